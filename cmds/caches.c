@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* caches - every cache: geometry, objects, slabs, use. */
+#include "shell/cmd.h"
+
+static int caches_run(struct ctx *ctx, const struct args *args)
+{
+	return ctx_view(ctx, args, "caches");
+}
+
+const struct cmd cmd_caches = {
+	.name    = "caches",
+	.summary = "every cache: geometry, objects, slabs, use",
+	.flags   = CMD_NEEDS_LAB,
+	.run     = caches_run,
+	.group   = "Views",
+};

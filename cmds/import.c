@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * import - bring the lab to what a kernel's report says.
+ *
+ * Kinds and what they do are src/work's; here a fresh lab may change its
+ * shape, and the answer is told.
+ */
+#include <string.h>
+
+#include "shell/cmd.h"
+#include "work/import.h"
+
+static const struct arg import_args[] = {
+	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo or slabinfo", NULL },
+	{ "FILE", ARG_FILE, NULL, "the report, plain or gzip; - is standard input", NULL },
+	{ "fill", ARG_ENUM, "no", "slabinfo: make the objects too", (const char *const[]){ "no", "yes", NULL } },
+	{ 0 }
+};
+
+static int reshape(void *arg, const struct shape *shape, struct lab **lab)
+{
+	struct ctx *ctx = arg;
+	int ret = ctx_reshape(ctx, shape);
+
+	*lab = ctx->lab;
+	return ret;
+}
+
+static bool stopped(void *arg)
+{
+	return ctx_stopped(arg);
+}
+
+static long long count(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
+
+static void text_buddyinfo(const json_t *data, FILE *to)
+{
+	fprintf(to, "buddyinfo: %zu zones arranged; %lld blocks (%lld pages) are held by `imported`\nlab: %s\n",
+		json_array_size(json_object_get(data, "zones")), count(data, "held_blocks"), count(data, "held_pages"),
+		json_string_value(json_object_get(data, "shape")));
+}
+
+static void text_slabinfo(const json_t *data, FILE *to)
+{
+	const json_t *t = json_object_get(data, "totals");
+	long long total = count(t, "total_objects");
+
+	fprintf(to, "slabinfo: %lld caches (%lld made, the others were there), %lld of %lld objects in use (%.1f%%), %lld KiB\n",
+		count(t, "caches"), count(data, "made"), count(t, "objects"), total,
+		total ? 100.0 * (double)count(t, "objects") / (double)total : 0.0, count(t, "slab_kb"));
+	if (json_is_true(json_object_get(data, "filled")))
+		fputs("their objects belong to `imported`\n", to);
+}
+
+static void text_lines(const json_t *data, const char *key, FILE *to)
+{
+	const json_t *lines = json_object_get(data, key), *line;
+	size_t i;
+
+	if (!json_array_size(lines))
+		return;
+	fprintf(to, "%s %zu line%s:", key, json_array_size(lines), json_array_size(lines) == 1 ? "" : "s");
+	json_array_foreach(lines, i, line) {
+		if (i == 10) {
+			fputs(" …", to);
+			break;
+		}
+		fprintf(to, " %lld", (long long)json_integer_value(line));
+	}
+	fputc('\n', to);
+}
+
+static int import_command(struct ctx *ctx, const struct args *args)
+{
+	struct import im = {
+		.lab = ctx->lab, .fill = arg_enum(args, "fill") == 1, .reshape = reshape, .stopped = stopped, .arg = ctx,
+	};
+	json_t *data;
+	int ret = import_run(&im, arg_word(args, "KIND"), arg_word(args, "FILE"), &data);
+
+	if (ret)
+		return ret;
+	if (im.note[0])
+		ctx_note(ctx, "%s", im.note);
+	if (ctx->json) {
+		ctx_answer(ctx, data);
+		return 0;
+	}
+	if (!strcmp(json_string_value(json_object_get(data, "kind")), "buddyinfo"))
+		text_buddyinfo(data, ctx->out);
+	else
+		text_slabinfo(data, ctx->out);
+	text_lines(data, "skipped", ctx->out);
+	text_lines(data, "repaired", ctx->out);
+	json_decref(data);
+	return 0;
+}
+
+const struct cmd cmd_import = {
+	.name    = "import",
+	.summary = "bring the lab to what a kernel's report says",
+	.args    = import_args,
+	.flags   = CMD_NEEDS_LAB | CMD_CHANGES,
+	.run     = import_command,
+	.group   = "Work",
+};

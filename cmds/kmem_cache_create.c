@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * kmem_cache create - a cache for objects of SIZE bytes.
+ *
+ * Where merging is on, the cache may share the store of one that is like it;
+ * merge=off keeps it alone and changes nothing of its geometry.
+ */
+#include "op/op.h"
+#include "policy/policy.h"
+#include "shell/cmd.h"
+
+static const char *const merge_words[] = { "auto", "on", "off", NULL };	/* as enum merge_wish */
+
+static const struct arg kmem_cache_create_args[] = {
+	{ "NAME",     ARG_WORD,        NULL,   "the cache's name", NULL },
+	{ "SIZE",     ARG_SIZE,        NULL,   "bytes of an object", NULL },
+	{ "align",    ARG_SIZE,        "0",    "bytes that an object's address is a multiple of", NULL },
+	{ "flags",    ARG_CACHE_FLAGS, "",     "HWCACHE, RCU, ACCOUNT, RECLAIM, DMA, DMA32, NOLEAK, POISON, "
+						"REDZONE, USER, CONSIST, TRACE, SPREAD, NOMERGE, joined by |", NULL },
+	{ "ctor",     ARG_FLAG,        "",     "objects have a constructor", NULL },
+	{ "usersize", ARG_SIZE,        "0",    "bytes that may be copied to user space", NULL },
+	{ "merge",    ARG_ENUM,        "auto", "whether it may share a store", merge_words },
+	{ 0 }
+};
+
+static int kmem_cache_create_run(struct ctx *ctx, const struct args *args)
+{
+	struct cache_request rq = {
+		.name     = arg_word(args, "NAME"),
+		.size     = arg_u64(args, "SIZE"),
+		.align    = arg_u64(args, "align"),
+		.flags    = (uint32_t)arg_u64(args, "flags"),
+		.usersize = arg_u64(args, "usersize"),
+		.ctor     = arg_flag(args, "ctor"),
+		.merge    = (uint8_t)arg_enum(args, "merge"),
+	};
+	uint32_t cache;
+	int ret = op_cache_create(ctx->lab, &rq, &cache);
+
+	if (!ret && ctx->json)
+		ctx_answer(ctx, json_pack("{s:o, s:i}", "cache", json_text(rq.name), "id", (int)cache));
+	return ret;
+}
+
+const struct cmd cmd_kmem_cache_create = {
+	.name    = "kmem_cache create",
+	.summary = "make a cache for objects of SIZE bytes",
+	.args    = kmem_cache_create_args,
+	.flags   = CMD_NEEDS_LAB | CMD_CHANGES,
+	.run     = kmem_cache_create_run,
+	.group   = "Slab",
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lab new - make another lab; the current one stays current. */
+#include "shell/shell.h"
+
+static const struct arg lab_new_args[] = {
+	{ "NAME",  ARG_WORD, NULL,                       "its name", NULL },
+	{ "SHAPE", ARG_WORD, "mem=256M,cpus=4,nodes=1", "what it is made of", NULL },
+	{ 0 }
+};
+
+static int lab_new_run(struct ctx *ctx, const struct args *args)
+{
+	bool given = arg_given(args, "SHAPE");
+	struct shape shape;
+	int ret = 0;
+
+	shape_default(&shape);
+	if (given)
+		ret = shape_parse(&shape, arg_word(args, "SHAPE"));
+	if (ret)
+		return ret;
+	shape.given = given;
+	return labs_new(ctx->sh, arg_word(args, "NAME"), &shape, given);
+}
+
+const struct cmd cmd_lab_new = {
+	.name    = "lab new",
+	.summary = "make another lab",
+	.args    = lab_new_args,
+	.flags   = CMD_NEEDS_LAB,
+	.run     = lab_new_run,
+	.group   = "Lab",
+};

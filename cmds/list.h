@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * list - every command, one line each, in the order in which help shows them.
+ * Commands of two words stand together by their first.
+ */
+#ifndef CMDS_LIST_H
+#define CMDS_LIST_H
+
+#define COMMANDS(CMD)              \
+	CMD(help)                  \
+	CMD(quit)                  \
+	CMD(echo)                  \
+	CMD(source)                \
+	CMD(time)                  \
+	CMD(sleep)                 \
+	CMD(get)                   \
+	CMD(set)                   \
+	CMD(unset)                 \
+	CMD(policy)                \
+	CMD(assert)                \
+	CMD(lab_new)               \
+	CMD(lab_list)              \
+	CMD(lab_use)               \
+	CMD(lab_drop)              \
+	CMD(lab_info)              \
+	CMD(lab_check)             \
+	CMD(cpu)                   \
+	CMD(alloc_pages)           \
+	CMD(alloc_pages_bulk)      \
+	CMD(free_pages)            \
+	CMD(free)                  \
+	CMD(drain)                 \
+	CMD(kmem_cache_create)     \
+	CMD(kmem_cache_alloc)      \
+	CMD(kmem_cache_free)       \
+	CMD(kmem_cache_alloc_bulk) \
+	CMD(kmem_cache_free_bulk)  \
+	CMD(kmem_cache_shrink)     \
+	CMD(kmem_cache_destroy)    \
+	CMD(kmalloc)               \
+	CMD(kfree)                 \
+	CMD(buddyinfo)             \
+	CMD(pagetypeinfo)          \
+	CMD(zoneinfo)              \
+	CMD(slabinfo)              \
+	CMD(vmstat)                \
+	CMD(meminfo)               \
+	CMD(caches)                \
+	CMD(stores)                \
+	CMD(slabs)                 \
+	CMD(freelist)              \
+	CMD(pcp)                   \
+	CMD(frag)                  \
+	CMD(stat)                  \
+	CMD(where)                 \
+	CMD(replay)                \
+	CMD(import)                \
+	CMD(export)
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Making CPUs, binding threads to them, running one thread a CPU.
+ * Stops are in stop.c, waiting on words in lock.c.
+ */
+#include "cpu/cpu.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+static void part_init(struct lab *lab, struct cpu *cpu)
+{
+	cpu->part = (struct cpu_part *)lab_section(lab, SEC_CPU) + cpu->id;
+	cpu->base = lab->base;
+}
+
+static struct cpu *cpu_make(struct lab *lab, unsigned int id)
+{
+	struct cpu *cpu = aligned_alloc(CACHE_LINE, sizeof(*cpu));
+
+	if (!cpu)
+		return NULL;
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->id = id;
+	cpu->node = shape_cpu_node(&lab->hdr->shape, id);
+	cpu->lab = lab;
+	cpu->variant = 1;
+	pthread_mutex_init(&cpu->tsan_lock, NULL);
+	pthread_mutex_init(&cpu->tsan_drain, NULL);
+	if (lab->fenced)
+		cpu->marks.stop = STOP_FENCE;
+	part_init(lab, cpu);
+	return cpu;
+}
+
+int cpus_make(struct lab *lab)
+{
+	lab->cpus = calloc(lab->nr_cpus, sizeof(*lab->cpus));
+	if (!lab->cpus)
+		return fail(ENOMEM, "the host has no memory for %u CPUs", lab->nr_cpus);
+	lab->fenced = !cpu_order_prepare();
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		lab->cpus[i] = cpu_make(lab, i);
+		if (!lab->cpus[i]) {
+			cpus_drop(lab);
+			return fail(ENOMEM, "the host has no memory for %u CPUs", lab->nr_cpus);
+		}
+	}
+	return 0;
+}
+
+void cpus_fresh(struct lab *lab)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct cpu_part *part = lab->cpus[i]->part;
+
+		part->rand = lab->hdr->shape.seed * 0x9e3779b97f4a7c15ULL + i;
+		part->online = i < lab->hdr->shape.cpus;
+	}
+}
+
+void cpus_drop(struct lab *lab)
+{
+	for (unsigned int i = 0; lab->cpus && i < lab->nr_cpus; i++) {
+		if (!lab->cpus[i])
+			continue;
+		pthread_mutex_destroy(&lab->cpus[i]->tsan_lock);
+		pthread_mutex_destroy(&lab->cpus[i]->tsan_drain);
+		free(lab->cpus[i]);
+	}
+	free(lab->cpus);
+	lab->cpus = NULL;
+}
+
+/* CPU i goes to the i mod k-th of the k host CPUs that the process may use. */
+static cpu_set_t allowed;
+static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
+
+static void read_allowed(void)
+{
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		CPU_ZERO(&allowed);
+}
+
+static void pin(unsigned int id)
+{
+	cpu_set_t one;
+	int nth;
+
+	pthread_once(&allowed_once, read_allowed);
+	if (!CPU_COUNT(&allowed))
+		return;
+	nth = (int)(id % (unsigned int)CPU_COUNT(&allowed));
+	for (int c = 0; c < CPU_SETSIZE; c++)
+		if (CPU_ISSET(c, &allowed) && nth-- == 0) {
+			CPU_ZERO(&one);
+			CPU_SET(c, &one);
+			sched_setaffinity(0, sizeof(one), &one);	/* a hint: a refusal costs speed only */
+			return;
+		}
+}
+
+/* With control held. */
+static int take(struct lab *lab, unsigned int id, enum cpu_player player, struct cpu **cpu)
+{
+	if (id >= lab->nr_cpus || !lab->cpus[id]->part->online)
+		return fail(EINVAL, "the lab has no CPU %u online (it has %u CPUs)", id, lab->nr_cpus);
+	if (lab->cpus[id]->player != PLAYED_BY_CONTROL)
+		return fail(EBUSY, "CPU %u is taken by another thread", id);
+	*cpu = lab->cpus[id];
+	(*cpu)->player = (uint8_t)player;
+	lab->owned_cpus++;
+	return 0;
+}
+
+static void give_back(struct cpu *cpu)
+{
+	pthread_mutex_lock(&cpu->lab->control);
+	cpu->player = PLAYED_BY_CONTROL;
+	cpu->lab->owned_cpus--;
+	pthread_mutex_unlock(&cpu->lab->control);
+}
+
+int cpu_bind(struct lab *lab, unsigned int id, struct cpu **cpu)
+{
+	int ret;
+
+	pthread_mutex_lock(&lab->control);
+	ret = take(lab, id, PLAYED_BY_BINDER, cpu);
+	pthread_mutex_unlock(&lab->control);
+	if (ret)
+		return ret;
+	(*cpu)->thread = pthread_self();
+	pin(id);
+	return 0;
+}
+
+void cpu_unbind(struct cpu *cpu)
+{
+	give_back(cpu);
+}
+
+/* ---- one thread a CPU ---- */
+
+struct runner {
+	struct cpu *cpu;
+	void (*fn)(struct cpu *cpu, void *arg);
+	void *arg;
+	pthread_t thread;
+};
+
+static void *run_thread(void *p)
+{
+	struct runner *r = p;
+
+	pin(r->cpu->id);
+	r->fn(r->cpu, r->arg);
+	return NULL;
+}
+
+/* Take CPUs 0..n-1, or none. */
+static int take_all(struct lab *lab, unsigned int n, struct runner *runners)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&lab->control);
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		ret = take(lab, i, PLAYED_BY_THREAD, &runners[i].cpu);
+		if (ret)
+			while (i-- > 0)
+				give_back(runners[i].cpu);
+	}
+	pthread_mutex_unlock(&lab->control);
+	return ret;
+}
+
+int cpus_run(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, void *arg), void *arg)
+{
+	struct runner *runners = calloc(n, sizeof(*runners));
+	unsigned int started;
+	int ret;
+
+	if (!runners)
+		return fail(ENOMEM, "the host has no memory for %u threads", n);
+	ret = take_all(lab, n, runners);
+	if (ret) {
+		free(runners);
+		return ret;
+	}
+	for (started = 0; started < n; started++) {
+		struct runner *r = &runners[started];
+
+		r->fn = fn;
+		r->arg = arg;
+		if (pthread_create(&r->thread, NULL, run_thread, r))
+			break;
+	}
+	for (unsigned int i = 0; i < started; i++)
+		pthread_join(runners[i].thread, NULL);
+	for (unsigned int i = 0; i < n; i++)
+		give_back(runners[i].cpu);
+	free(runners);
+	return started == n ? 0 : fail(EAGAIN, "the host refused thread %u of %u; the others ran", started, n);
+}
+
+int cpu_check(struct lab *lab)
+{
+	unsigned int owned = 0;
+
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		owned += lab->cpus[i]->player != PLAYED_BY_CONTROL;
+	if (owned != lab->owned_cpus)
+		return fail(EUCLEAN, "U1: %u CPUs have players, %u are counted", owned, lab->owned_cpus);
+	if (CPU_MARKS_ARE_LOCKS)
+		return 0;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		if (lab->stop_depth && __atomic_load_n(&lab->cpus[i]->marks.in_op, __ATOMIC_RELAXED))
+			return fail(EUCLEAN, "U2: CPU %u is in an op while all are stopped", i);
+	return 0;
+}

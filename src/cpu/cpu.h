@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cpu - the processors of a lab: who plays them, and how they are stopped.
+ *
+ * Idea. The CPU is an argument: every allocator function takes the struct cpu
+ * it runs on. A CPU is played by the thread that bound it (C interface), by
+ * its own pinned thread (parallel runs), or by whoever holds it stopped (all
+ * commands). The moments between two ops are its safe points.
+ *
+ * Protocol. An op stores `in_op`, then loads `stop`, both plainly; a stopper
+ * stores `stop`, makes the order certain on every CPU (membarrier, private
+ * expedited) and waits until `in_op` is clear. So the op's side costs two
+ * plain stores and a load. Where the host refuses membarrier, the bit
+ * STOP_FENCE stands in every stop word for ever: an op then sees a non-zero
+ * word, goes the slow way in and issues a real fence there.
+ * ThreadSanitizer sees neither form: its builds take a real lock per CPU.
+ *
+ * Invariants (cpu_check() reports them by these labels)
+ *   U1  A CPU is bound by at most one thread.
+ *   U2  With all CPUs stopped, none is in an op.
+ *
+ * Locks. lab->control (recursive) is taken by stoppers and binders; no op of
+ * a bound CPU takes it but in the slow way in, where it holds nothing.
+ */
+#ifndef CPU_CPU_H
+#define CPU_CPU_H
+
+#include <stdatomic.h>
+
+#include "base/types.h"
+#include "event/event.h"
+#include "lab/lab.h"
+
+struct slub_cpu;
+struct store_stat;
+struct cache_cpu;
+struct zone_cpu;
+struct cache;
+struct grace;
+struct entry_ops;
+
+#define STOP_FENCE 0x80000000u	/* no membarrier on this host */
+#define STOP_HELD 0x00000001u
+
+/* Words that other threads read or write: kept free of pointers, so that they could be shared. */
+struct cpu_marks {
+	uint32_t in_op;		/* owner: 1 inside an op */
+	uint32_t stop;		/* stopper: STOP_* */
+	uint32_t pcp_busy;	/* owner: 1 inside an operation on its page lists */
+	uint32_t drain;		/* drainer: 1 while it empties them */
+};
+
+#define STORY_MAX 240
+struct step {			/* one event of the last told op */
+	uint32_t event;
+	uint32_t a;
+	uint64_t b, c;
+};
+
+/* In the region, one per possible CPU. */
+struct cpu_part {
+	uint64_t rand;
+	uint64_t lab_events[EV_LAB_NR];
+	uint8_t online;
+	uint32_t story_nr;	/* steps told, may be more than are kept */
+	uint64_t story_op;	/* number of the op they belong to */
+	struct step story[STORY_MAX];
+};
+
+enum cpu_player { PLAYED_BY_CONTROL, PLAYED_BY_BINDER, PLAYED_BY_THREAD };
+
+/* In host memory. The first line is what an op touches. */
+struct cpu {
+	struct cpu_marks marks;
+	uint8_t *base;			/* the region */
+	struct slub_cpu *slub;		/* this CPU's parts of stores, by store number */
+	struct cache_cpu *cache_cpu;	/* this CPU's counts of caches, by cache id */
+	struct store_stat *stat;
+	const struct entry_ops *entry;	/* the C interface's calls in this CPU's variant */
+	struct page *pages;
+	uint64_t arena_off, arena_bytes;
+	struct cache *kmalloc[14];	/* normal kmalloc caches by class index */
+
+	struct zone_cpu *zone_cpu;	/* this CPU's part of each zone, by zone index */
+	struct lab *lab;
+	struct cpu_part *part;
+	unsigned int id, node;
+	uint8_t variant;		/* enum variant of its next op */
+	uint8_t player;			/* enum cpu_player */
+	bool held;			/* stopped by the holder of control, and owned by another thread */
+	unsigned int stop_depth;	/* nested cpu_stop() of this CPU */
+	struct grace *grace;		/* RCU slabs waiting for other CPUs (slab/grace.h) */
+	pthread_t thread;		/* of the binder */
+	pthread_mutex_t tsan_lock;	/* sanitizer builds: stands for in_op/stop */
+	pthread_mutex_t tsan_drain;	/* and for pcp_busy/drain */
+} __cacheline_aligned;
+
+#if defined(__SANITIZE_THREAD__)
+#define CPU_MARKS_ARE_LOCKS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CPU_MARKS_ARE_LOCKS 1
+#endif
+#endif
+#ifndef CPU_MARKS_ARE_LOCKS
+#define CPU_MARKS_ARE_LOCKS 0
+#endif
+
+void cpu_enter_slow(struct cpu *cpu);
+
+/* Begin an op: a safe point lies just before. Only the CPU's player calls it. */
+static inline void cpu_enter(struct cpu *cpu)
+{
+	if (CPU_MARKS_ARE_LOCKS) {
+		pthread_mutex_lock(&cpu->tsan_lock);
+		return;
+	}
+	*(volatile uint32_t *)&cpu->marks.in_op = 1;
+	barrier();
+	if (unlikely(*(volatile uint32_t *)&cpu->marks.stop))
+		cpu_enter_slow(cpu);
+	barrier();
+}
+
+/* End an op. */
+static inline void cpu_leave(struct cpu *cpu)
+{
+	if (CPU_MARKS_ARE_LOCKS) {
+		pthread_mutex_unlock(&cpu->tsan_lock);
+		return;
+	}
+	__atomic_store_n(&cpu->marks.in_op, 0, __ATOMIC_RELEASE);
+}
+
+/* Make the CPUs of a lab (all possible ones) and their parts; shortcuts are set by page and slab. */
+int cpus_make(struct lab *lab);
+void cpus_fresh(struct lab *lab);	/* random states and online marks of a fresh region */
+void cpus_drop(struct lab *lab);
+
+/* Hold one CPU, or all, between ops. Nests. The holder may play what it holds. */
+void cpu_stop(struct cpu *cpu);
+void cpu_resume(struct cpu *cpu);
+void lab_stop(struct lab *lab);
+void lab_resume(struct lab *lab);
+
+/*
+ * The calling thread becomes this CPU, pinned to a host CPU. -EBUSY if it is
+ * taken, -EINVAL if there is no such CPU.
+ */
+int cpu_bind(struct lab *lab, unsigned int id, struct cpu **cpu);
+void cpu_unbind(struct cpu *cpu);
+
+/* Has every CPU but `self` been between ops once since the mask was begun? See grace.c */
+bool cpu_seen_outside(struct cpu *cpu);
+
+/* Does this host order all CPUs of a process (membarrier)? Registers the process. */
+bool cpu_order_prepare(void);
+
+/* After this, stores made before it are seen by every running op. */
+void cpu_order_all(struct lab *lab);
+
+/*
+ * Run fn(cpu, arg) on each of CPUs 0..n-1, each on its own pinned thread; fn
+ * does its own cpu_enter/cpu_leave per op. Returns when all have ended.
+ * -EBUSY if one of them is bound.
+ */
+int cpus_run(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, void *arg), void *arg);
+
+int cpu_check(struct lab *lab);
+
+#endif

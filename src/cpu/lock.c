@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cpu/lock.h"
+
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPINS 100	/* about a microsecond; then the holder has lost its host CPU */
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static bool spin(struct lock *lock)
+{
+	for (int i = 0; i < SPINS; i++) {
+		uint32_t zero = 0;
+
+		if (!__atomic_load_n(&lock->word, __ATOMIC_RELAXED) &&
+		    __atomic_compare_exchange_n(&lock->word, &zero, 1, false,
+						__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return true;
+		__builtin_ia32_pause();
+	}
+	return false;
+}
+
+void lock_wait(struct lock *lock, bool counting)
+{
+	uint64_t from = counting ? now_ns() : 0;
+
+	if (!spin(lock))
+		while (__atomic_exchange_n(&lock->word, 2, __ATOMIC_ACQUIRE))
+			syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+	if (counting) {
+		lock->contended++;
+		lock->wait_ns += now_ns() - from;
+	}
+}
+
+void lock_wake(struct lock *lock)
+{
+	syscall(SYS_futex, &lock->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+#if defined(SLABLAB_CHECK_RANKS)
+#define HELD_MAX 8
+static _Thread_local const struct lock *held[HELD_MAX];
+static _Thread_local int nr_held;
+
+static void rank_bug(const struct lock *lock, const char *what)
+{
+	fprintf(stderr, "slablab: bug: lock of rank %u %s\n", lock->rank, what);
+	abort();
+}
+
+void lock_rank_push(const struct lock *lock)
+{
+	if (nr_held && held[nr_held - 1]->rank >= lock->rank)
+		rank_bug(lock, "taken under one of the same or a higher rank");
+	if (nr_held == HELD_MAX)
+		rank_bug(lock, "is one too many");
+	held[nr_held++] = lock;
+}
+
+void lock_rank_pop(const struct lock *lock)
+{
+	if (!nr_held || held[nr_held - 1] != lock)
+		rank_bug(lock, "given back out of order");
+	nr_held--;
+}
+#endif

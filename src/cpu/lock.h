@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lock - a lock that is three words in the region.
+ *
+ * Idea. 0 free, 1 held, 2 held and somebody sleeps. Waiting spins briefly,
+ * then sleeps (futex), so that 64 CPUs on two host CPUs progress. The holder
+ * counts acquisitions and contention in the lock itself.
+ *
+ * Ranks, lowest first: cache list < node list < page lists < zone. A thread
+ * takes only locks of a higher rank than those it holds; debug and sanitizer
+ * builds verify it.
+ */
+#ifndef CPU_LOCK_H
+#define CPU_LOCK_H
+
+#include "base/types.h"
+
+enum lock_rank { RANK_CACHES = 1, RANK_NODE_LIST, RANK_PCP, RANK_ZONE };
+
+struct lock {
+	uint32_t word;
+	uint32_t rank;
+	uint64_t acquired;	/* counted variants only */
+	uint64_t contended;
+	uint64_t wait_ns;	/* of the contended ones */
+};
+
+#if defined(SLABLAB_CHECK_RANKS)
+void lock_rank_push(const struct lock *lock);
+void lock_rank_pop(const struct lock *lock);
+#else
+#define lock_rank_push(lock) ((void)(lock))
+#define lock_rank_pop(lock) ((void)(lock))
+#endif
+
+void lock_wait(struct lock *lock, bool counting);
+void lock_wake(struct lock *lock);
+
+static inline void lock_take(struct lock *lock, bool counting)
+{
+	uint32_t free_word = 0;
+
+	lock_rank_push(lock);
+	if (unlikely(!__atomic_compare_exchange_n(&lock->word, &free_word, 1, false,
+						  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
+		lock_wait(lock, counting);
+	if (counting)
+		lock->acquired++;
+}
+
+static inline void lock_give(struct lock *lock)
+{
+	lock_rank_pop(lock);
+	if (unlikely(__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2))
+		lock_wake(lock);
+}
+
+#endif

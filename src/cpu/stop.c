@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The stopper's side of the protocol in cpu.h and drain.h.
+ *
+ * A stopper holds lab->control for as long as it holds CPUs stopped, so there
+ * is one at a time and the words of a CPU that nobody owns need no order.
+ */
+#include "cpu/cpu.h"
+
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cpu/drain.h"
+
+static long membarrier(int command)
+{
+	return syscall(SYS_membarrier, command, 0, 0);
+}
+
+bool cpu_order_prepare(void)
+{
+	return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+}
+
+void cpu_order_all(struct lab *lab)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!lab->fenced)
+		membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+static uint32_t load(const uint32_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+/* Wait for a word to become 0: the other side never waits for us, so it is soon. */
+static void wait_clear(const uint32_t *word)
+{
+	for (unsigned int spins = 0; load(word); spins++) {
+		if (spins < 200)
+			__builtin_ia32_pause();
+		else
+			sched_yield();
+	}
+}
+
+/* The owner met a stop word: take the mark back, wait until it is lifted, try again. */
+void cpu_enter_slow(struct cpu *cpu)
+{
+	struct cpu_marks *m = &cpu->marks;
+
+	for (;;) {
+		uint32_t stop;
+
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		stop = load(&m->stop);
+		if (!(stop & STOP_HELD))
+			return;
+		__atomic_store_n(&m->in_op, 0, __ATOMIC_SEQ_CST);
+		syscall(SYS_futex, &m->stop, FUTEX_WAIT_PRIVATE, stop, NULL, NULL, 0);
+		__atomic_store_n(&m->in_op, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+static void mark_stop(struct cpu *cpu)
+{
+	if (CPU_MARKS_ARE_LOCKS)
+		return;
+	__atomic_or_fetch(&cpu->marks.stop, STOP_HELD, __ATOMIC_SEQ_CST);
+}
+
+static void mark_go(struct cpu *cpu)
+{
+	if (CPU_MARKS_ARE_LOCKS) {
+		pthread_mutex_unlock(&cpu->tsan_lock);
+		return;
+	}
+	__atomic_and_fetch(&cpu->marks.stop, ~STOP_HELD, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &cpu->marks.stop, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+static void wait_stopped(struct cpu *cpu)
+{
+	if (CPU_MARKS_ARE_LOCKS)
+		pthread_mutex_lock(&cpu->tsan_lock);
+	else
+		wait_clear(&cpu->marks.in_op);
+}
+
+static bool is_owned(const struct cpu *cpu)
+{
+	return cpu->player != PLAYED_BY_CONTROL;
+}
+
+void cpu_stop(struct cpu *cpu)
+{
+	struct lab *lab = cpu->lab;
+
+	pthread_mutex_lock(&lab->control);
+	if (cpu->stop_depth++ || lab->stop_depth || !is_owned(cpu))
+		return;
+	mark_stop(cpu);
+	cpu_order_all(lab);
+	wait_stopped(cpu);
+	cpu->held = true;
+}
+
+void cpu_resume(struct cpu *cpu)
+{
+	if (!--cpu->stop_depth && cpu->held && !cpu->lab->stop_depth) {
+		cpu->held = false;
+		mark_go(cpu);
+	}
+	pthread_mutex_unlock(&cpu->lab->control);
+}
+
+void lab_stop(struct lab *lab)
+{
+	pthread_mutex_lock(&lab->control);
+	if (lab->stop_depth++ || !lab->owned_cpus)
+		return;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		if (is_owned(lab->cpus[i]) && !lab->cpus[i]->held)
+			mark_stop(lab->cpus[i]);
+	cpu_order_all(lab);
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		if (is_owned(lab->cpus[i]) && !lab->cpus[i]->held) {
+			wait_stopped(lab->cpus[i]);
+			lab->cpus[i]->held = true;
+		}
+}
+
+void lab_resume(struct lab *lab)
+{
+	if (!--lab->stop_depth)
+		for (unsigned int i = 0; i < lab->nr_cpus; i++)
+			if (lab->cpus[i]->held && !lab->cpus[i]->stop_depth) {
+				lab->cpus[i]->held = false;
+				mark_go(lab->cpus[i]);
+			}
+	pthread_mutex_unlock(&lab->control);
+}
+
+bool cpu_seen_outside(struct cpu *cpu)
+{
+	if (!is_owned(cpu) || cpu->held)
+		return true;
+	if (CPU_MARKS_ARE_LOCKS) {
+		if (pthread_mutex_trylock(&cpu->tsan_lock))
+			return false;
+		pthread_mutex_unlock(&cpu->tsan_lock);
+		return true;
+	}
+	return !load(&cpu->marks.in_op);
+}
+
+/* ---- draining another CPU's page lists ---- */
+
+bool cpu_drain_begin(struct cpu *owner)
+{
+	uint32_t none = 0;
+
+	if (CPU_MARKS_ARE_LOCKS) {
+		pthread_mutex_lock(&owner->tsan_drain);
+		return true;
+	}
+	if (!__atomic_compare_exchange_n(&owner->marks.drain, &none, 1, false,
+					 __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		return false;
+	if (is_owned(owner) && !owner->held)
+		cpu_order_all(owner->lab);
+	wait_clear(&owner->marks.pcp_busy);
+	return true;
+}
+
+void cpu_drain_end(struct cpu *owner)
+{
+	if (CPU_MARKS_ARE_LOCKS)
+		pthread_mutex_unlock(&owner->tsan_drain);
+	else
+		__atomic_store_n(&owner->marks.drain, 0, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * event - what happened inside, declared once.
+ *
+ * Idea. An allocator step is told outward as an event: a number and up to
+ * three fields. Counters, the story of the last op (`why`), the trace ring,
+ * JSON keys, figures (`event.NAME`) and slablab-events(7) are all read off
+ * the list below. Where the kernel has a name for a count, it is that name.
+ *
+ * An event of room PAGE is counted for the zone and CPU it happened in, one
+ * of room SLAB for the store and CPU, one of room LAB for the CPU; sums are
+ * made when somebody reads. ORDERED events are counted by order.
+ *
+ * Units. Counters count occurrences, but for those whose text says pages.
+ */
+#ifndef EVENT_EVENT_H
+#define EVENT_EVENT_H
+
+#include "base/types.h"
+
+/* X(name, counted by order?, three fields, what just happened) */
+#define PAGE_EVENTS(X)                                                                              \
+	X(mm_page_alloc,            ORDERED, PFN,   ORDER, MTYPE, "a block was handed to whoever asked")        \
+	X(mm_page_free,             ORDERED, PFN,   ORDER, NONE,  "a block came back")                          \
+	X(mm_page_alloc_zone_locked,ORDERED, PFN,   ORDER, REFILL,"a block left the buddy lists under the zone lock") \
+	X(mm_page_pcpu_drain,       ORDERED, PFN,   ORDER, MTYPE, "a block went from a CPU's list to the buddy lists") \
+	X(buddy_split,              ORDERED, PFN,   ORDER, MTYPE, "a block was cut; this half stays free")       \
+	X(buddy_merge,              ORDERED, PFN,   ORDER, NONE,  "two free buddies became one block of this order") \
+	X(buddy_to_tail,            ORDERED, PFN,   ORDER, NONE,  "a freed block went to the tail: its pair is about to merge") \
+	X(mm_page_free_batched,     PLAIN,   PFN,   NONE,  NONE,  "a page of a list free entered the CPU's list") \
+	X(mm_page_alloc_extfrag,    PLAIN,   PFN,   ORDER, MTYPE, "a request took a block of another migratetype") \
+	X(block_claim,              PLAIN,   PFN,   MTYPE, PAGES, "a pageblock changed to the wanted type")     \
+	X(block_mixed_steal,        PLAIN,   PFN,   MTYPE, PAGES, "free pages of a pageblock moved, its type stayed") \
+	X(pcp_refill,               PLAIN,   LIST,  BLOCKS,NONE,  "one hold of the zone lock filled a CPU's list") \
+	X(pcp_bulk_free,            PLAIN,   LIST,  PAGES, NONE,  "one hold of the zone lock emptied a part of a CPU's lists") \
+	X(pcp_bypass,               PLAIN,   ORDER, REASON,NONE,  "a request went past the CPU's lists")          \
+	X(wmark_check,              PLAIN,   ORDER, MARK,  PAGES, "a watermark was asked")                       \
+	X(wmark_fail,               PLAIN,   ORDER, MARK,  PAGES, "a zone was below the mark asked for")         \
+	X(zone_visit,               PLAIN,   ZONE,  NONE,  NONE,  "a zone was looked at by a walk of the zonelist") \
+	X(zonelist_scan,            PLAIN,   ZONE,  NONE,  NONE,  "a walk of the zonelist began here")           \
+	X(nofragment_retry,         PLAIN,   ZONE,  NONE,  NONE,  "the walk began again, willing to mix types")  \
+	X(pgalloc,                  PLAIN,   PAGES, NONE,  NONE,  "pages given out of this zone, counted in pages") \
+	X(pgfree,                   PLAIN,   PAGES, NONE,  NONE,  "pages given back to this zone, counted in pages") \
+	X(numa_hit,                 PLAIN,   NODE,  NONE,  NONE,  "a block came from the node wanted")           \
+	X(numa_miss,                PLAIN,   NODE,  NONE,  NONE,  "a block came from here though another node was wanted") \
+	X(numa_foreign,             PLAIN,   NODE,  NONE,  NONE,  "a block wanted from here came from elsewhere") \
+	X(numa_local,               PLAIN,   NODE,  NONE,  NONE,  "a block came from the CPU's own node")        \
+	X(numa_other,               PLAIN,   NODE,  NONE,  NONE,  "a block came from another node than the CPU's")
+
+/* The first 26 stand in the order of sysfs (Linux 6.1); the rest are the lab's own. */
+#define SLAB_EVENTS(X)                                                                              \
+	X(alloc_fastpath,           PLAIN, OBJ,   NONE, NONE, "an object came from the CPU's freelist")         \
+	X(alloc_slowpath,           PLAIN, STORE, NONE, NONE, "the CPU's freelist had nothing to give")        \
+	X(free_fastpath,            PLAIN, OBJ,   NONE, NONE, "an object went to the freelist of its CPU slab") \
+	X(free_slowpath,            PLAIN, OBJ,   SLAB, NONE, "an object went back to a slab that is not this CPU's") \
+	X(free_frozen,              PLAIN, SLAB,  NONE, NONE, "that slab is some CPU's already")                \
+	X(free_add_partial,         PLAIN, SLAB,  NODE, NONE, "a slab joined a node's partial list")           \
+	X(free_remove_partial,      PLAIN, SLAB,  NODE, NONE, "an emptied slab left a node's partial list")    \
+	X(alloc_from_partial,       PLAIN, SLAB,  NODE, NONE, "a node's partial list gave the CPU a slab")     \
+	X(alloc_slab,               PLAIN, SLAB,  ORDER,NONE, "a new slab was made of pages")                  \
+	X(alloc_refill,             PLAIN, SLAB,  OBJS, NONE, "objects freed into the slab meanwhile were taken over") \
+	X(alloc_node_mismatch,      PLAIN, SLAB,  NODE, NONE, "the CPU slab lies on another node than asked")  \
+	X(free_slab,                PLAIN, SLAB,  NONE, NONE, "an empty slab was given back to the page layer") \
+	X(cpuslab_flush,            PLAIN, SLAB,  NONE, NONE, "a CPU gave up its slab")                        \
+	X(deactivate_full,          PLAIN, SLAB,  NONE, NONE, "the slab given up had nothing free")            \
+	X(deactivate_empty,         PLAIN, SLAB,  NONE, NONE, "the slab given up was empty and is not kept")   \
+	X(deactivate_to_head,       PLAIN, SLAB,  NODE, NONE, "the slab given up went to the head of the partial list") \
+	X(deactivate_to_tail,       PLAIN, SLAB,  NODE, NONE, "the slab given up went to the tail of the partial list") \
+	X(deactivate_remote_frees,  PLAIN, SLAB,  OBJS, NONE, "the slab given up held objects freed by others") \
+	X(deactivate_bypass,        PLAIN, SLAB,  NONE, NONE, "an exhausted CPU slab was forgotten: it is full") \
+	X(order_fallback,           PLAIN, SLAB,  ORDER,NONE, "the slab had to be made of a smaller order")    \
+	X(cmpxchg_double_cpu_fail,  PLAIN, STORE, NONE, NONE, "a CPU-local exchange was tried again")          \
+	X(cmpxchg_double_fail,      PLAIN, SLAB,  NONE, NONE, "an exchange on a slab lost a race")             \
+	X(cpu_partial_alloc,        PLAIN, SLAB,  NONE, NONE, "the CPU's own partial list gave it a slab")     \
+	X(cpu_partial_free,         PLAIN, SLAB,  SLABS,NONE, "a full slab got its first free object and joined this CPU's partial list") \
+	X(cpu_partial_node,         PLAIN, SLAB,  NODE, NONE, "a slab moved from a node's list to the CPU's partial list") \
+	X(cpu_partial_drain,        PLAIN, SLABS, NONE, NONE, "the CPU's partial list was at its limit and went to the nodes") \
+	X(placed_head,              PLAIN, SLAB,  INUSE,NONE, "a slab was put at the head of a node's partial list") \
+	X(placed_tail,              PLAIN, SLAB,  INUSE,NONE, "a slab was put at the tail of a node's partial list") \
+	X(slab_cas,                 PLAIN, SLAB,  NONE, NONE, "a slab's freelist and counters were exchanged") \
+	X(slab_lock_taken,          PLAIN, SLAB,  NONE, NONE, "a slab's lock bit stood in for the 16-byte exchange") \
+	X(bulk_alloc_calls,         PLAIN, OBJS,  NONE, NONE, "a bulk allocation began")                       \
+	X(bulk_alloc_objs,          PLAIN, OBJS,  NONE, NONE, "objects given out by bulk allocations")         \
+	X(bulk_alloc_slow,          PLAIN, OBJ,   NONE, NONE, "one of them came by the slow path")             \
+	X(bulk_free_calls,          PLAIN, OBJS,  NONE, NONE, "a bulk free began")                             \
+	X(bulk_free_objs,           PLAIN, OBJS,  NONE, NONE, "objects given back by bulk frees")              \
+	X(bulk_free_runs,           PLAIN, SLAB,  OBJS, NONE, "a run of objects of one slab was freed in one step") \
+	X(bulk_free_runs_fast,      PLAIN, SLAB,  OBJS, NONE, "that slab was this CPU's own")                  \
+	X(slab_discard,             PLAIN, SLAB,  NONE, NONE, "an empty slab was dropped by a shrink, a destroy or a drain")
+
+#define LAB_EVENTS(X)                                                                               \
+	X(bad_free,                 PLAIN, OBJ,   NONE, NONE, "an address was freed that is no object or block") \
+	X(free_wrong_cache,         PLAIN, OBJ,   STORE,NONE, "an object was freed to a cache it is not of")   \
+	X(kmalloc_large,            PLAIN, BYTES, ORDER,NONE, "a kmalloc too large for a slab took whole pages") \
+	X(page_alloc_fail,          PLAIN, ORDER, GFP,  NONE, "no zone could serve a request")                 \
+	X(slab_alloc_fail,          PLAIN, STORE, GFP,  NONE, "no slab could be made for a request")
+
+#define EVENT_ENUM(name, by, f1, f2, f3, text) EV_##name,
+enum event_id {
+	PAGE_EVENTS(EVENT_ENUM)
+	EV_PAGE_NR,
+	EV_SLAB_FIRST = EV_PAGE_NR,
+	EV_SLAB_BEFORE_FIRST = EV_SLAB_FIRST - 1,
+	SLAB_EVENTS(EVENT_ENUM)
+	EV_SLAB_END,
+	EV_LAB_FIRST = EV_SLAB_END,
+	EV_LAB_BEFORE_FIRST = EV_LAB_FIRST - 1,
+	LAB_EVENTS(EVENT_ENUM)
+	EV_NR,
+};
+#define EV_SLAB_NR (EV_SLAB_END - EV_SLAB_FIRST)
+#define EV_LAB_NR (EV_NR - EV_LAB_FIRST)
+#define EV_ORDERED_NR (EV_buddy_to_tail + 1)	/* the ordered ones stand first */
+#define EV_SYSFS_NR 26				/* slab events that sysfs shows */
+
+/* Fields: X(name, JSON key, printf form) */
+#define EVENT_FIELDS(X)                  \
+	X(NONE,   "",        "")         \
+	X(PFN,    "pfn",     "0x%llx")   \
+	X(ORDER,  "order",   "%llu")     \
+	X(MTYPE,  "migratetype", "%llu") \
+	X(REFILL, "percpu_refill", "%llu") \
+	X(PAGES,  "pages",   "%llu")     \
+	X(BLOCKS, "blocks",  "%llu")     \
+	X(LIST,   "list",    "%llu")     \
+	X(REASON, "reason",  "%llu")     \
+	X(MARK,   "mark",    "%llu")     \
+	X(ZONE,   "zone",    "%llu")     \
+	X(NODE,   "node",    "%llu")     \
+	X(STORE,  "store",   "%llu")     \
+	X(SLAB,   "slab",    "%llu")     \
+	X(SLABS,  "slabs",   "%llu")     \
+	X(OBJ,    "object",  "0x%llx")   \
+	X(OBJS,   "objects", "%llu")     \
+	X(INUSE,  "inuse",   "%llu")     \
+	X(BYTES,  "bytes",   "%llu")     \
+	X(GFP,    "gfp",     "0x%llx")
+
+#define FIELD_ENUM(name, key, fmt) FIELD_##name,
+enum event_field { EVENT_FIELDS(FIELD_ENUM) FIELD_NR };
+
+enum event_room { ROOM_PAGE, ROOM_SLAB, ROOM_LAB };
+
+struct event_row {
+	const char *name;
+	enum event_room room;
+	bool ordered;
+	enum event_field fields[3];
+	const char *text;
+};
+
+extern const struct event_row event_table[EV_NR];
+struct event_field_row {
+	const char *key, *format;
+};
+
+extern const struct event_field_row event_fields[FIELD_NR];
+
+/* The event of this name, -1 if there is none. */
+int event_find(const char *name);
+
+#endif

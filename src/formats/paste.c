@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/paste.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/fail.h"
+
+/* ---- the text ---- */
+
+static int text_room(struct paste *p, size_t *cap)
+{
+	char *text;
+
+	if (p->bytes + 1 < *cap)
+		return 0;
+	if (*cap > PASTE_MAX)
+		return fail(EFBIG, "larger than %u MiB: not one of the formats that import knows", PASTE_MAX >> 20);
+	*cap = *cap ? *cap * 2 : 64 << 10;
+	text = realloc(p->text, *cap);
+	if (!text)
+		return fail(ENOMEM, "no memory for the text");
+	p->text = text;
+	return 0;
+}
+
+static int text_load(gzFile f, struct paste *p)
+{
+	size_t cap = 0;
+
+	for (;;) {
+		int ret = text_room(p, &cap), n;
+
+		if (ret)
+			return ret;
+		n = gzread(f, p->text + p->bytes, (unsigned int)(cap - p->bytes - 1));
+		if (n < 0)
+			return fail(EIO, "%s", gzerror(f, &n));
+		if (!n)
+			return 0;
+		p->bytes += (size_t)n;
+	}
+}
+
+/* ---- lines ---- */
+
+static char *strip(struct paste *p, char *line, char *end, uint32_t number)
+{
+	char *s = line;
+
+	while (end > s && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	*end = 0;
+	while (*s == '>' || (s > line && *s == ' ' && s[1] == '>'))
+		s++;
+	if (s == line)
+		return line;
+	if (*s == ' ')
+		s++;
+	if (!p->quoted++)
+		p->first_quoted = number;
+	return s;
+}
+
+static int cut(struct paste *p)
+{
+	uint32_t cap = 0;
+
+	for (char *s = p->text, *stop = p->text + p->bytes; s < stop;) {
+		char *end = memchr(s, '\n', (size_t)(stop - s));
+
+		if (!end)
+			end = stop;
+		if (p->nr == cap) {
+			char **line;
+
+			cap = cap ? cap * 2 : 256;
+			line = realloc(p->line, cap * sizeof(*line));
+			if (!line)
+				return fail(ENOMEM, "no memory for the lines");
+			p->line = line;
+		}
+		p->line[p->nr] = strip(p, s, end, p->nr + 1);
+		p->nr++;
+		s = end + 1;
+	}
+	return 0;
+}
+
+int paste_read(const char *path, struct paste *p)
+{
+	bool is_stdin = !strcmp(path, "-");
+	gzFile f = is_stdin ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rb");
+	int ret;
+
+	memset(p, 0, sizeof(*p));
+	if (!f)
+		return fail(errno ? errno : ENOMEM, "%s: %s", path, strerror(errno));
+	ret = text_load(f, p);
+	gzclose_r(f);
+	if (!ret)
+		ret = cut(p);
+	if (!ret)
+		return 0;
+	paste_free(p);
+	return fail_in(ret, "%s: ", path);
+}
+
+int paste_memory(const void *data, size_t len, struct paste *p)
+{
+	int ret;
+
+	memset(p, 0, sizeof(*p));
+	p->text = malloc(len + 1);
+	if (!p->text)
+		return fail(ENOMEM, "no memory for the text");
+	memcpy(p->text, data, len);
+	p->bytes = len;
+	ret = cut(p);
+	if (ret)
+		paste_free(p);
+	return ret;
+}
+
+void paste_free(struct paste *p)
+{
+	free(p->line);
+	free(p->text);
+	memset(p, 0, sizeof(*p));
+}
+
+/* ---- pieces ---- */
+
+bool line_list_add(struct line_list *l, uint32_t line)
+{
+	if (l->nr == l->cap) {
+		uint32_t cap = l->cap ? l->cap * 2 : 16;
+		uint32_t *v = realloc(l->line, cap * sizeof(*v));
+
+		if (!v)
+			return false;
+		l->line = v;
+		l->cap = cap;
+	}
+	l->line[l->nr++] = line;
+	return true;
+}
+
+void line_list_free(struct line_list *l)
+{
+	free(l->line);
+	memset(l, 0, sizeof(*l));
+}
+
+bool paste_u64(const char **s, uint64_t *n)
+{
+	const char *p = *s;
+	uint64_t v = 0;
+
+	if (*p < '0' || *p > '9')
+		return false;
+	for (; *p >= '0' && *p <= '9'; p++)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (uint64_t)(*p - '0'), &v))
+			return false;
+	*n = v;
+	*s = p;
+	return true;
+}

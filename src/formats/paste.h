@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * paste - a text that somebody saved or pasted, line by line.
+ *
+ * Files of /proc are small, so a text is read whole (plain or gzip, "-" is
+ * standard input) and cut into lines in place. Carriage returns and trailing
+ * blanks go; mail quote marks in front go too, and lines that had them are
+ * counted, since a reader has to say what it repaired.
+ */
+#ifndef FORMATS_PASTE_H
+#define FORMATS_PASTE_H
+
+#include "base/types.h"
+
+#define PASTE_MAX (64u << 20)	/* bytes; a larger file is none of these formats */
+
+struct paste {
+	char *text;
+	size_t bytes;
+	char **line;		/* each NUL-terminated, nr of them */
+	uint32_t nr;
+	uint32_t quoted;	/* lines that had quote marks */
+	uint32_t first_quoted;	/* number of the first, from 1 */
+};
+
+int paste_read(const char *path, struct paste *p);
+int paste_memory(const void *data, size_t len, struct paste *p);
+void paste_free(struct paste *p);
+
+/* Line numbers, as reports list them. */
+struct line_list {
+	uint32_t *line;
+	uint32_t nr, cap;
+};
+bool line_list_add(struct line_list *l, uint32_t line);
+void line_list_free(struct line_list *l);
+
+/* A whole number at *s; moves *s behind it. false: none there, or too large. */
+bool paste_u64(const char **s, uint64_t *n);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * slabinfo - caches and their objects, as /proc/slabinfo 2.x has them.
+ *
+ *	name  active_objs num_objs objsize objperslab pagesperslab : tunables … : slabdata …
+ *
+ * A row is known by its five numbers before " : tunables" (or before the
+ * line's end where that part is missing); what stands in front is the name,
+ * blanks and all. Version and heading lines are taken where they are, and not
+ * missed where they are not.
+ *
+ * Units. Sizes in bytes, pages of 4 KiB.
+ */
+#ifndef FORMATS_SLABINFO_H
+#define FORMATS_SLABINFO_H
+
+#include "formats/paste.h"
+
+#define SLABINFO_NAME 128
+
+struct slabinfo_row {
+	uint32_t line;
+	char name[SLABINFO_NAME];
+	uint64_t active_objs, num_objs, objsize, objperslab, pagesperslab;
+	bool has_tunables, has_slabdata;
+	uint64_t limit, batchcount, sharedfactor;
+	uint64_t active_slabs, num_slabs, sharedavail;	/* num_slabs by division where not told */
+};
+
+struct slabinfo {
+	struct slabinfo_row *row;
+	uint32_t nr, cap;
+	uint32_t major, minor;		/* 0.0: no version line */
+	bool statistics;
+	struct line_list skipped;
+	struct line_list repaired;	/* rows whose figures contradict each other, taken as far as they go */
+};
+
+/* Reads what it knows and lists the rest; -ENOENT with fail() when there is no row at all. */
+int slabinfo_parse(const struct paste *text, struct slabinfo *s);
+void slabinfo_free(struct slabinfo *s);
+
+uint32_t slabinfo_recognise(const struct paste *text);
+
+#endif

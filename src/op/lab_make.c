@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Making and dropping labs; which variant a lab's CPUs run. */
+#include "op/lab_make.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "cpu/cpu.h"
+#include "op/op.h"
+#include "page/zone.h"
+#include "policy/policy.h"
+#include "slab/engine.h"
+#include "slab/grace.h"
+#include "slab/slab.h"
+
+#define HEAP_BYTES (64ULL << 30)	/* address space only: committed by touch */
+
+struct page_policy *lab_page_policy(struct lab *lab)
+{
+	return lab_section(lab, SEC_PAGE_POLICY);
+}
+
+void lab_variants_update(struct lab *lab)
+{
+	enum variant v = !lab->hdr->counters ? VARIANT_BARE :
+			 lab->hdr->story == STORY_ON ? VARIANT_TOLD : VARIANT_COUNTED;
+
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		lab->cpus[i]->variant = (uint8_t)v;
+		lab->cpus[i]->entry = entry_ops[v];
+	}
+}
+
+static void attach_cpus(struct lab *lab)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct cpu *cpu = lab->cpus[i];
+
+		cpu->pages = lab->pages;
+		cpu->arena_off = lab->arena_off;
+		cpu->arena_bytes = lab->arena_bytes;
+		page_attach(lab, cpu);
+		slab_attach(lab, cpu);
+	}
+	lab_variants_update(lab);
+}
+
+int lab_mapped(const struct shape *shape, uint64_t bytes[SEC_NR], const char *name, struct lab **out)
+{
+	struct lab *lab;
+	int ret = lab_map(shape, bytes, &lab);
+
+	if (ret)
+		return ret;
+	snprintf(lab->name, sizeof(lab->name), "%s", name);
+	ret = cpus_make(lab);
+	if (ret) {
+		lab_unmap(lab);
+		return ret;
+	}
+	*out = lab;
+	return 0;
+}
+
+void lab_wake(struct lab *lab)
+{
+	lab_attach(lab);
+	attach_cpus(lab);
+}
+
+/* ---- settings in force before the first cache is made ---- */
+
+/* NAME=VALUE: the row and the value; -EINVAL when there is no such policy. */
+static int split_setting(const char *setting, const struct policy_row **row, const char **value)
+{
+	const char *eq = strchr(setting, '=');
+	char name[128], near[128];
+
+	if (!eq || (size_t)(eq - setting) >= sizeof(name))
+		return fail(EINVAL, "\"%s\" is not NAME=VALUE", setting);
+	memcpy(name, setting, (size_t)(eq - setting));
+	name[eq - setting] = 0;
+	*row = policy_find(name);
+	if (!*row) {
+		policy_near(name, near, sizeof(near));
+		return fail(EINVAL, "no policy is called %s%s%s%s", name, near[0] ? " (near: " : "", near, near[0] ? ")" : "");
+	}
+	*value = eq + 1;
+	return 0;
+}
+
+static int shape_settings(struct shape *shape, const struct preset_settings *with)
+{
+	int ret = with->boot ? boot_shape(with->boot, shape) : 0;
+
+	for (const char *const *s = with->set; s && *s && !ret; s++) {
+		const struct policy_row *row;
+		const char *value;
+
+		ret = split_setting(*s, &row, &value);
+		if (!ret && policy_is_of_shape(row))
+			ret = policy_store_shape(shape, row, value);
+	}
+	return ret;
+}
+
+static int lab_settings(struct lab *lab, const struct preset_settings *with, char warning[256])
+{
+	int ret = with->boot ? boot_policies(lab, with->boot, warning) : 0;
+
+	for (const char *const *s = with->set; s && *s && !ret; s++) {
+		const struct policy_row *row;
+		const char *value;
+
+		ret = split_setting(*s, &row, &value);
+		if (!ret && !policy_is_of_shape(row))
+			ret = policy_store(lab, row, 0, value);
+	}
+	return ret;
+}
+
+static int furnish(struct lab *lab, const struct preset_settings *with, char warning[256])
+{
+	int ret;
+
+	attach_cpus(lab);
+	policy_defaults(lab);
+	ret = lab_settings(lab, with, warning);
+	if (ret)
+		return ret;
+	cpus_fresh(lab);
+	page_init(lab);
+	ret = slab_init(lab);
+	if (ret)
+		return ret;
+	attach_cpus(lab);	/* kmalloc caches exist now */
+	return 0;
+}
+
+int lab_new(const struct shape *asked, const struct preset_settings *with, const char *name, struct lab **out,
+	    char warning[256])
+{
+	static const struct preset_settings none;
+	struct shape shape = *asked;
+	uint64_t bytes[SEC_NR] = { 0 };
+	char unheard[256];
+	struct lab *lab;
+	int ret;
+
+	if (!with)
+		with = &none;
+	if (!warning)
+		warning = unheard;
+	warning[0] = 0;
+	ret = shape_settings(&shape, with);
+	if (ret)
+		return ret;
+	bytes[SEC_CPU] = sizeof(struct cpu_part) * shape.possible;
+	bytes[SEC_HEAP] = HEAP_BYTES;
+	page_section_bytes(&shape, bytes);
+	slab_section_bytes(&shape, bytes);
+	ret = lab_mapped(&shape, bytes, name, &lab);
+	if (ret)
+		return ret;
+	ret = furnish(lab, with, warning);
+	if (ret) {
+		lab_drop(lab);
+		return ret;
+	}
+	lab->untouched_shape = !asked->given;
+	*out = lab;
+	return 0;
+}
+
+void lab_drop(struct lab *lab)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		grace_drop(lab->cpus[i]);
+	cpus_drop(lab);
+	lab_unmap(lab);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running ops: stop the CPU, play it, let it go. One function per kind, in a
+ * table; the rest is who holds what meanwhile.
+ */
+#include "op/op.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/fail.h"
+#include "cpu/story.h"
+#include "op/lab_make.h"
+#include "page/ops.h"
+#include "slab/engine.h"
+#include "slab/kmalloc.h"
+#include "slab/store.h"
+
+#define OP_NS 1000	/* the virtual clock moves a microsecond an op */
+
+typedef int (*op_fn)(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r);
+
+/* ---- pages ---- */
+
+static int run_alloc_pages(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	pfn_t pfn = page_ops[v].alloc_pages(cpu, op->order, op->gfp, op->node);
+
+	if (pfn == PFN_NONE)
+		return fail(ENOMEM, "no zone has a free block of order %u for this request", op->order);
+	r->off = pfn_off(cpu->lab, pfn);
+	return 0;
+}
+
+static int run_alloc_pages_bulk(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	pfn_t *pfns = (pfn_t *)op->vec;		/* half as wide: widened from the end */
+	unsigned int got = page_ops[v].alloc_bulk(cpu, op->gfp, (unsigned int)op->n, pfns);
+
+	for (unsigned int i = got; i-- > 0; )
+		op->vec[i] = pfn_off(cpu->lab, pfns[i]);
+	r->got = got;
+	return got ? 0 : fail(ENOMEM, "no zone has a free page for this request");
+}
+
+/* The block's first page, if it is one that somebody holds. */
+static struct page *held_block(const struct lab *lab, uint64_t off, struct op_result *r)
+{
+	struct page *page;
+
+	if (off - lab->arena_off < lab->arena_bytes && !(off & (PAGE_SIZE - 1))) {
+		page = lab_page(lab, off_pfn(lab, off));
+		if (page->role == PAGE_ALLOCATED)
+			return page;
+	}
+	r->findings |= FINDING_BAD_FREE;
+	return NULL;
+}
+
+static int run_free_pages(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct page *page = held_block(cpu->lab, op->off, r);
+
+	if (!page)
+		return fail(EINVAL, "no allocated block begins at this address; nothing was freed");
+	if (page->order != op->order)
+		r->findings |= FINDING_ORDER;
+	page_ops[v].free_pages(cpu, off_pfn(cpu->lab, op->off), page->order);
+	return 0;
+}
+
+static int run_free_list(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	pfn_t *pfns = (pfn_t *)op->vec;
+
+	for (uint64_t i = 0; i < op->n; i++)
+		if (!held_block(cpu->lab, op->vec[i], r))
+			return fail(EINVAL, "entry %llu is no allocated page; nothing was freed", (unsigned long long)i);
+	for (uint64_t i = 0; i < op->n; i++)
+		pfns[i] = off_pfn(cpu->lab, op->vec[i]);
+	page_ops[v].free_list(cpu, (unsigned int)op->n, pfns);
+	return 0;
+}
+
+static int run_drain(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	(void)op;
+	(void)r;
+	page_ops[v].drain(cpu);
+	return 0;
+}
+
+/* ---- objects ---- */
+
+static int no_object(const char *name, uint64_t bytes)
+{
+	if (name)
+		return fail(ENOMEM, "no memory for a slab of %s", name);
+	return fail(ENOMEM, "no memory for %llu bytes", (unsigned long long)bytes);
+}
+
+static int run_kmalloc(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	if (op->size > (PAGE_SIZE << MAX_PAGE_ORDER))
+		return fail(EINVAL, "kmalloc gives at most 4M, not %llu bytes", (unsigned long long)op->size);
+	r->off = slab_ops[v]->kmalloc(cpu, op->size, op->gfp, op->node, &r->cache);
+	return r->off ? 0 : no_object(r->cache ? lab_cache(cpu->lab, r->cache)->name : NULL, op->size);
+}
+
+static int run_cache_alloc(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct cache *c = lab_cache(cpu->lab, op->cache);
+
+	r->cache = op->cache;
+	r->off = slab_ops[v]->cache_alloc(cpu, c, op->gfp, op->node);
+	return r->off ? 0 : no_object(c->name, 0);
+}
+
+static int run_cache_alloc_bulk(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct cache *c = lab_cache(cpu->lab, op->cache);
+
+	r->cache = op->cache;
+	r->got = slab_ops[v]->cache_alloc_bulk(cpu, c, op->gfp, op->n, op->vec);
+	return r->got == op->n ? 0 : no_object(c->name, 0);
+}
+
+static int finding(uint32_t findings)
+{
+	if (findings & FINDING_BAD_FREE)
+		return fail(EINVAL, "the address is no object and no large block; nothing was freed");
+	if (findings & FINDING_REFUSED)
+		return fail(EINVAL, "the object is of another cache; nothing was freed (slab.wrong_cache=refuse)");
+	return 0;
+}
+
+static int run_free(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct cache *c = op->kind == OP_CACHE_FREE && op->cache ? lab_cache(cpu->lab, op->cache) : NULL;
+
+	r->findings = slab_ops[v]->free(cpu, c, op->off, op->owner);
+	return finding(r->findings);
+}
+
+static int run_free_bulk(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	r->findings = slab_ops[v]->free_bulk(cpu, op->cache ? lab_cache(cpu->lab, op->cache) : NULL, op->n, op->vec);
+	r->got = op->n;
+	return finding(r->findings);
+}
+
+/* These two need all CPUs stopped, which op_run() and lab_hold() have done. */
+static int run_shrink(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	(void)v;
+	r->got = store_shrink(cpu->lab, lab_store(cpu->lab, lab_cache(cpu->lab, op->cache)->store));
+	return 0;
+}
+
+static int run_destroy(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	(void)v;
+	(void)r;
+	return cache_destroy(cpu->lab, op->cache);
+}
+
+static const op_fn op_table[OP_KINDS] = {
+	[OP_ALLOC_PAGES] = run_alloc_pages,
+	[OP_ALLOC_PAGES_BULK] = run_alloc_pages_bulk,
+	[OP_FREE_PAGES] = run_free_pages,
+	[OP_FREE_PAGES_LIST] = run_free_list,
+	[OP_KMALLOC] = run_kmalloc,
+	[OP_KFREE] = run_free,
+	[OP_CACHE_ALLOC] = run_cache_alloc,
+	[OP_CACHE_FREE] = run_free,
+	[OP_CACHE_ALLOC_BULK] = run_cache_alloc_bulk,
+	[OP_CACHE_FREE_BULK] = run_free_bulk,
+	[OP_CACHE_SHRINK] = run_shrink,
+	[OP_CACHE_DESTROY] = run_destroy,
+	[OP_DRAIN] = run_drain,
+};
+
+static bool needs_all(const struct op *op)
+{
+	return op->kind == OP_CACHE_SHRINK || op->kind == OP_CACHE_DESTROY;
+}
+
+/* ---- running ---- */
+
+static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	*r = (struct op_result){ 0 };
+	r->error = op_table[op->kind](cpu, v, op, r);
+	return r->error;
+}
+
+/* With control held. */
+static void note_op(struct lab *lab)
+{
+	lab->hdr->ops++;
+	lab->hdr->time_ns += OP_NS;
+	lab->hdr->done_something = 1;
+}
+
+static void reap_if_due(struct lab *lab)
+{
+	if (likely(!__atomic_load_n(&slab_state(lab)->reap, __ATOMIC_RELAXED)))
+		return;
+	lab_stop(lab);
+	store_reap(lab);
+	lab_resume(lab);
+}
+
+static struct cpu *op_cpu(struct lab *lab, const struct op *op)
+{
+	if (op->cpu < lab->nr_cpus && lab->cpus[op->cpu]->part->online)
+		return lab->cpus[op->cpu];
+	fail(EINVAL, "CPU %u is not online", op->cpu);
+	return NULL;
+}
+
+int op_run(struct lab *lab, const struct op *op, struct op_result *r)
+{
+	struct cpu *cpu = op_cpu(lab, op);
+	enum variant v;
+
+	if (!cpu)
+		return r->error = -EINVAL;
+	if (needs_all(op))
+		lab_stop(lab);
+	else
+		cpu_stop(cpu);
+	v = cpu->variant == VARIANT_COUNTED && lab->hdr->story == STORY_AUTO ? VARIANT_TOLD : cpu->variant;
+	note_op(lab);
+	if (v == VARIANT_TOLD)
+		story_begin(cpu, lab->hdr->ops);
+	play(cpu, v, op, r);
+	if (needs_all(op))
+		lab_resume(lab);
+	else
+		cpu_resume(cpu);
+	reap_if_due(lab);
+	return r->error;
+}
+
+void lab_hold(struct lab *lab)
+{
+	lab_stop(lab);
+}
+
+void lab_release(struct lab *lab)
+{
+	store_finish_grace(lab);
+	store_reap(lab);
+	lab_resume(lab);
+}
+
+int op_play(struct lab *lab, const struct op *op, struct op_result *r)
+{
+	struct cpu *cpu = lab->cpus[op->cpu];
+
+	note_op(lab);
+	return play(cpu, cpu->variant, op, r);
+}
+
+int op_exec(struct cpu *cpu, const struct op *op, struct op_result *r)
+{
+	cpu_enter(cpu);
+	play(cpu, cpu->variant, op, r);
+	cpu_leave(cpu);
+	return r->error;
+}
+
+/* ---- parallel runs ---- */
+
+struct parallel {
+	void (*fn)(struct cpu *cpu, unsigned int id, void *arg);
+	void *arg;
+};
+
+static void parallel_cpu(struct cpu *cpu, void *arg)
+{
+	struct parallel *p = arg;
+
+	p->fn(cpu, cpu->id, p->arg);
+}
+
+static uint64_t host_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, unsigned int id, void *arg), void *arg)
+{
+	struct parallel p = { fn, arg };
+	uint64_t from = host_ns();
+	int ret = cpus_run(lab, n, parallel_cpu, &p);
+
+	lab_stop(lab);
+	lab->hdr->done_something = 1;
+	lab->hdr->time_ns += host_ns() - from;	/* the virtual clock moves by the length of the run */
+	lab_release(lab);
+	return ret;
+}
+
+/* ---- what is not an op on one CPU ---- */
+
+int op_cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *cache)
+{
+	int ret;
+
+	lab_stop(lab);
+	note_op(lab);
+	ret = cache_create(lab, rq, cache);
+	lab_resume(lab);
+	return ret;
+}
+
+uint32_t op_cache_find(struct lab *lab, const char *name)
+{
+	return cache_find(lab, name);
+}
+
+int op_cache_rename(struct lab *lab, uint32_t cache, const char *name)
+{
+	int ret;
+
+	lab_stop(lab);
+	note_op(lab);
+	ret = cache_rename(lab, cache, name);
+	lab_resume(lab);
+	return ret;
+}
+
+uint32_t op_kmalloc_cache(struct lab *lab, uint64_t bytes, uint32_t gfp)
+{
+	if (!bytes || bytes > KMALLOC_MAX)
+		return 0;
+	return slab_state(lab)->kmalloc[kmalloc_type(gfp)][kmalloc_class(bytes)];
+}
+
+int op_sleep(struct lab *lab, uint64_t ns)
+{
+	struct timespec t = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
+
+	if (lab->hdr->shape.clock_real) {
+		nanosleep(&t, NULL);	/* a signal ends it early, as it should */
+		return 0;
+	}
+	lab_stop(lab);
+	for (uint64_t due = lab->hdr->time_ns / 1000000000 + 1; due * 1000000000 <= lab->hdr->time_ns + ns; due++)
+		for (unsigned int i = 0; i < lab->nr_cpus; i++)
+			if (lab->cpus[i]->part->online)
+				page_ops_of(lab)->tick(lab->cpus[i]);	/* each second of lab time */
+	lab->hdr->time_ns += ns;
+	lab_resume(lab);
+	return 0;
+}

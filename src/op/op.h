@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * op - what every source asks of a lab.
+ *
+ * Idea. A shell line, a script, a workload and a replay all become ops: which
+ * CPU, what, how much. An op runs to its end on its CPU. Commands run ops one
+ * at a time with op_run(), which stops the CPU, plays it and lets it go; long
+ * stepped runs hold a lab stopped once (lab_hold()) and then op_play() many;
+ * parallel runs call op_exec() on each CPU's thread.
+ *
+ * Every change of a lab is an op: policies, flushes, hot-plug too.
+ *
+ * Units. Objects and blocks are region offsets, 0 = none.
+ */
+#ifndef OP_OP_H
+#define OP_OP_H
+
+#include "base/finding.h"
+#include "base/gfp.h"
+#include "base/types.h"
+#include "lab/lab.h"
+#include "slab/policy.h"
+
+enum op_kind {
+	OP_NONE,
+	OP_ALLOC_PAGES,		/* order, gfp, node      → off */
+	OP_ALLOC_PAGES_BULK,	/* n, gfp, vec           → got, vec filled */
+	OP_FREE_PAGES,		/* off, order */
+	OP_FREE_PAGES_LIST,	/* n, vec: order-0 pages given back as one list */
+	OP_KMALLOC,		/* size, gfp, node       → off, cache (0: large) */
+	OP_KFREE,		/* off */
+	OP_CACHE_ALLOC,		/* cache, gfp, node      → off */
+	OP_CACHE_FREE,		/* cache, off */
+	OP_CACHE_ALLOC_BULK,	/* cache, n, gfp, vec    → got (n or 0) */
+	OP_CACHE_FREE_BULK,	/* cache (0: any), n, vec */
+	OP_CACHE_SHRINK,	/* cache */
+	OP_CACHE_DESTROY,	/* cache */
+	OP_DRAIN,		/* this CPU's page lists */
+	OP_KINDS,
+};
+
+struct op {
+	uint8_t kind, order;
+	uint16_t cpu;
+	union {
+		int32_t node;		/* allocations: -1 none asked for */
+		uint32_t owner;		/* frees: cache the object was asked under, where a handle knows; else 0 */
+	};
+	uint32_t gfp, cache;
+	union {
+		uint64_t off, size, n;
+	};
+	uint64_t *vec;			/* bulk only */
+};
+_Static_assert(sizeof(struct op) == 32, "an op is 32 bytes");
+
+struct op_result {
+	int error;			/* 0 or -errno; the sentence is in fail_why() */
+	uint32_t cache;			/* the named cache an object came from or went to, 0: pages */
+	uint64_t off;
+	uint64_t got;
+	uint32_t findings;		/* FINDING_* */
+};
+
+/* Stop the op's CPU, run it there (told, unless event.story says otherwise), resume. Returns r->error. */
+int op_run(struct lab *lab, const struct op *op, struct op_result *r);
+
+/* Hold all CPUs for a stepped run; op_play() then costs no stop. */
+void lab_hold(struct lab *lab);
+void lab_release(struct lab *lab);
+int op_play(struct lab *lab, const struct op *op, struct op_result *r);	/* counted */
+
+/* On the CPU's own thread, in a parallel run: enter, run, leave. */
+struct cpu;
+int op_exec(struct cpu *cpu, const struct op *op, struct op_result *r);
+
+/* Run fn on each of CPUs 0..n-1 on their own pinned threads (cpus_run). */
+int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, unsigned int id, void *arg),
+		void *arg);
+
+/* ---- ops whose arguments are words ---- */
+
+int op_cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *cache);
+
+/* The cache of that name, 0 if there is none. */
+uint32_t op_cache_find(struct lab *lab, const char *name);
+
+/* Give a cache another name (replay: names found late). */
+int op_cache_rename(struct lab *lab, uint32_t cache, const char *name);
+
+/* kmalloc class that serves `bytes` with these flags: cache id, 0 for whole pages. */
+uint32_t op_kmalloc_cache(struct lab *lab, uint64_t bytes, uint32_t gfp);
+
+/* Set or unset a policy or an override or a writable figure (cache.NAME.min_partial …). */
+int op_set(struct lab *lab, const char *name, const char *value);
+int op_unset(struct lab *lab, const char *name);
+
+/* Move the lab clock (virtual) or wait (real). */
+int op_sleep(struct lab *lab, uint64_t ns);
+
+/* Shrink every cache, drain all page lists, give the memory of free blocks back to the host. */
+void op_trim(struct lab *lab);
+
+/* Bring a CPU in or take it out. -EBUSY for the last one or a bound one. */
+int op_cpu_online(struct lab *lab, unsigned int cpu, bool online);
+
+/*
+ * Bring a fresh zone's free lists to these counts exactly (import buddyinfo):
+ * allocates what must not be free. The pages held are appended to vec
+ * (malloc'ed; off and order of each). -ENOSPC when the zone is too small.
+ */
+struct held_block { uint64_t off; uint8_t order; };
+int op_arrange_free(struct lab *lab, unsigned int zone, const uint64_t nr_free[NR_PAGE_ORDERS],
+		    struct held_block **held, uint64_t *held_nr);
+
+/* ---- labs ---- */
+
+struct preset_settings {	/* in force before the first caches are made, weak to strong */
+	const char *boot;	/* kernel command line or NULL */
+	const char *const *set;	/* NAME=VALUE …, NULL-terminated, or NULL */
+};
+/* A fresh lab with its start-up caches. `warning` (256 bytes) names unknown boot words. */
+int lab_new(const struct shape *shape, const struct preset_settings *with, const char *name,
+	    struct lab **lab, char warning[256]);
+void lab_drop(struct lab *lab);
+
+/* Snapshot: the touched pages, in host memory. Restore is refused (-EBUSY) while CPUs are bound. */
+struct snapshot;
+int lab_snapshot(struct lab *lab, struct snapshot **snap);
+int lab_restore(struct lab *lab, const struct snapshot *snap);
+void snapshot_free(struct snapshot *snap);
+int lab_clone(struct lab *lab, const char *name, struct lab **clone);
+/* Hash of everything touched: equal for equal histories, whatever the base address. */
+uint64_t lab_hash(struct lab *lab);
+
+/* Every invariant of every room; 0, or -EUCLEAN and the sentence names the first broken one. */
+int lab_check(struct lab *lab);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Setting policies: the field is written, then what has to follow is done, all
+ * in one stop. When a consequence cannot be had (no memory for a new store),
+ * the old value comes back.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "op/lab_make.h"
+#include "op/op.h"
+#include "policy/policy.h"
+#include "slab/slab.h"
+
+/* "cache.NAME.PART": the longest cache name that fits, as names may hold dots. */
+static uint32_t split_cache_path(struct lab *lab, const char *path, const char **part)
+{
+	char name[CACHE_NAME + 8];
+
+	if (strncmp(path, "cache.", 6) || strlen(path + 6) >= sizeof(name))
+		return 0;
+	strcpy(name, path + 6);
+	for (char *dot; (dot = strrchr(name, '.')); ) {
+		uint32_t cache;
+
+		*dot = 0;
+		cache = cache_find(lab, name);
+		if (cache) {
+			*part = path + 6 + (dot - name) + 1;
+			return cache;
+		}
+	}
+	return 0;
+}
+
+static int unknown(const char *name)
+{
+	char near[160];
+
+	policy_near(name, near, sizeof(near));
+	return fail(ENOENT, "%s is no policy%s%s%s", name, near[0] ? " (near: " : " (see policy)", near, near[0] ? ")" : "");
+}
+
+static int find(struct lab *lab, const char *name, const struct policy_row **row, uint32_t *cache)
+{
+	const char *part;
+
+	*cache = 0;
+	if (strncmp(name, "cache.", 6)) {
+		*row = policy_find(name);
+		return *row ? 0 : unknown(name);
+	}
+	*cache = split_cache_path(lab, name, &part);
+	if (!*cache)
+		return fail(ENOENT, "%s: there is no such cache (see caches)", name);
+	*row = policy_find_part(part);
+	if (!*row)
+		return fail(ENOENT, "%s: \"%s\" is no policy of a cache (see policy)", name, part);
+	return 0;
+}
+
+/* A debug store has no chains: like the kernel's attribute, it takes only 0. */
+static int check_debug_store(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
+{
+	const struct store *s;
+
+	if (!cache || row->store_field != SF_CPU_PARTIAL)
+		return 0;
+	s = lab_store(lab, lab_cache(lab, cache)->store);
+	if (!s->debug || !strcmp(value, "0") || !strcmp(value, "auto") || !strcmp(value, "off"))
+		return 0;
+	return fail(EINVAL, "cache.%s.cpu_partial: a store with debug flags has no CPU partial lists, only 0 is possible",
+		    lab_cache(lab, cache)->name);
+}
+
+static int follow(struct lab *lab, const struct policy_row *row, uint32_t cache)
+{
+	switch (row->home) {
+	case HOME_PAGE:
+		page_policy_changed(lab, row->page_change);
+		return 0;
+	case HOME_HEADER:
+		lab_variants_update(lab);
+		return 0;
+	default:
+		if (cache)
+			return cache_policy_changed(lab, cache, row->store_field);
+		/* rows without a field of a store only tune them */
+		return slab_policy_changed(lab, row->store_field ? row->store_field : SF_PARTIAL_ADD);
+	}
+}
+
+/* Everything a policy can be, so that a refused change leaves no trace. */
+struct kept {
+	struct page_policy page;
+	struct slab_policy slab;
+	struct store_policy override;
+	uint32_t mask;
+};
+
+static void keep(struct lab *lab, uint32_t cache, struct kept *k)
+{
+	k->page = *lab_page_policy(lab);
+	k->slab = *lab_slab_policy(lab);
+	if (cache) {
+		k->override = *cache_override(lab, cache);
+		k->mask = *cache_override_mask(lab, cache);
+	}
+}
+
+static void put_back(struct lab *lab, uint32_t cache, const struct kept *k)
+{
+	*lab_page_policy(lab) = k->page;
+	*lab_slab_policy(lab) = k->slab;
+	if (cache) {
+		*cache_override(lab, cache) = k->override;
+		*cache_override_mask(lab, cache) = k->mask;
+	}
+}
+
+static int set_row(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
+{
+	struct kept kept;
+	int ret = check_debug_store(lab, row, cache, value);
+
+	if (ret)
+		return ret;
+	keep(lab, cache, &kept);
+	ret = policy_store(lab, row, cache, value);
+	if (ret)
+		return ret;
+	ret = follow(lab, row, cache);
+	if (ret) {
+		char why[400];
+
+		snprintf(why, sizeof(why), "%s", fail_why());
+		put_back(lab, cache, &kept);
+		follow(lab, row, cache);	/* back to stores that were there a moment ago */
+		return fail(-ret, "%s", why);
+	}
+	return 0;
+}
+
+int op_set(struct lab *lab, const char *name, const char *value)
+{
+	const struct policy_row *row;
+	uint32_t cache;
+	int ret = find(lab, name, &row, &cache);
+
+	if (ret)
+		return ret;
+	if (row->scope == SCOPE_SHAPE)
+		return fail(EPERM, "%s is fixed when a lab is made: give it with --set %s=%s or to a new lab", name, name, value);
+	if (cache && row->scope != SCOPE_CACHE)
+		return fail(EINVAL, "%s holds for the whole lab: set %s %s", row->name, row->name, value);
+	lab_stop(lab);
+	ret = set_row(lab, row, cache, value);
+	if (!ret) {
+		lab->hdr->ops++;
+		lab->hdr->time_ns += 1000;
+		lab->hdr->done_something = 1;
+	}
+	lab_release(lab);
+	return ret;
+}
+
+int op_unset(struct lab *lab, const char *name)
+{
+	const struct policy_row *row;
+	uint32_t cache;
+	int ret = find(lab, name, &row, &cache);
+
+	return ret ? ret : op_set(lab, name, cache ? "auto" : row->def);
+}

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Requests (pages.md sections 4.2-4.5, 6, 7). Compiled once a variant.
+ *
+ * The quick ways of alloc_pages() and free_pages() serve a single page from
+ * and to the CPU's list when nothing is out of the ordinary. They touch one
+ * line of the node, the zone (free_pages and marks), this CPU's part of it and
+ * the page's descriptor; they tell the events that the long way would tell.
+ */
+#include "page/alloc.h"
+
+#include <string.h>
+
+#include "cpu/drain.h"
+#include "page/buddy.h"
+#include "page/emit.h"
+#include "page/pageblock.h"
+#include "page/watermark.h"
+
+#define LIST_LOCK_PAGES 32	/* of a list free, between two takes of the list lock */
+
+struct request {
+	unsigned int order, high;	/* high: highest kind of zone it may use */
+	uint32_t gfp;
+	enum mtype type;
+	const uint16_t *list;
+	unsigned int nr;
+	struct zone *preferred;		/* NULL: no zone will do */
+};
+
+static inline struct node *request_node(const struct cpu *cpu, int node)
+{
+	return &cpu->lab->nodes[node < 0 ? cpu->node : (unsigned int)node];
+}
+
+static inline enum mtype request_type(const struct node *n, uint32_t gfp)
+{
+	return (enum mtype)n->type_of[gfp >> 3 & 3];
+}
+
+static void request_init(struct request *rq, const struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
+{
+	const struct node *n = request_node(cpu, node);
+
+	rq->order = order;
+	rq->high = node_high_zone(n, gfp);
+	rq->gfp = gfp;
+	rq->type = request_type(n, gfp);
+	rq->list = gfp & GFP_BIT_THISNODE ? n->own : n->list;
+	rq->nr = gfp & GFP_BIT_THISNODE ? n->nr_own : n->nr_list;
+	rq->preferred = NULL;
+	for (; rq->nr; rq->list++, rq->nr--)
+		if (cpu->lab->zones[*rq->list].kind <= rq->high) {
+			rq->preferred = &cpu->lab->zones[*rq->list];
+			break;
+		}
+}
+
+/* ---- what is told of a block ---- */
+
+/* n blocks of an order were taken from z for a request that preferred another zone, or this one. */
+static inline void count_taken(struct cpu *cpu, const struct zone *z, const struct zone *preferred,
+			       unsigned int order, unsigned int n)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+
+	emit_page_n(cpu, zc, EV_pgalloc, (uint64_t)n << order, (uint64_t)n << order, 0, 0);
+	if (likely(z->node == preferred->node)) {
+		emit_page_n(cpu, zc, EV_numa_hit, n, z->node, 0, 0);
+	} else {
+		emit_page_n(cpu, zc, EV_numa_miss, n, z->node, 0, 0);
+		emit_page_n(cpu, zone_cpu(cpu, preferred), EV_numa_foreign, n, preferred->node, 0, 0);
+	}
+	emit_page_n(cpu, zc, z->node == cpu->node ? EV_numa_local : EV_numa_other, n, z->node, 0, 0);
+}
+
+static inline void prepare(struct cpu *cpu, pfn_t pfn, unsigned int order, uint32_t gfp, enum mtype type)
+{
+	page_set_kind(&cpu->lab->pages[pfn], page_kind(PAGE_ALLOCATED, order, type));
+	if (unlikely(gfp & GFP_BIT_ZERO))
+		memset(cpu->lab->arena + ((uint64_t)pfn << PAGE_SHIFT), 0, PAGE_SIZE << order);
+}
+
+/* ---- one zone ---- */
+
+static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request *rq, unsigned int flags)
+{
+	pfn_t pfn = PFN_NONE;
+
+	lock_take(&z->lock, COUNTING);
+	if (flags & ALLOC_HIGHATOMIC)
+		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
+	if (pfn == PFN_NONE)
+		pfn = V(rmqueue_fallback)(cpu, z, rq->order, rq->type, flags);
+	if (pfn == PFN_NONE && flags & (ALLOC_OOM | ALLOC_NON_BLOCK))
+		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
+	if (pfn != PFN_NONE)
+		poke(z->free_pages, z->free_pages - (1UL << rq->order));
+	lock_give(&z->lock);
+	zone_cpu(cpu, z)->touched = 1;
+	return pfn;
+}
+
+/* From the CPU's list, PFN_NONE if this order has none, it is in use, or the zone has nothing for it. */
+static pfn_t rmqueue_pcp(struct cpu *cpu, struct zone *z, const struct request *rq, unsigned int flags)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+	pfn_t pfn;
+
+	if (!pcp_has_order(&zc->pcp, rq->order)) {
+		emit_page(cpu, zc, EV_pcp_bypass, rq->order, zc->pcp.orders ? BYPASS_ORDER : BYPASS_DISABLED, 0);
+		return PFN_NONE;
+	}
+	if (!cpu_pcp_try(cpu)) {
+		emit_page(cpu, zc, EV_pcp_bypass, rq->order, BYPASS_LOCK, 0);
+		return PFN_NONE;
+	}
+	zc->pcp.free_factor >>= 1;
+	pfn = V(pcp_take)(cpu, z, rq->order, rq->type, flags);
+	cpu_pcp_done(cpu);
+	return pfn;
+}
+
+static pfn_t rmqueue(struct cpu *cpu, struct zone *z, const struct request *rq, unsigned int flags)
+{
+	pfn_t pfn = rmqueue_pcp(cpu, z, rq, flags);
+
+	if (pfn == PFN_NONE)
+		pfn = rmqueue_buddy(cpu, z, rq, flags);
+	if (pfn != PFN_NONE)
+		count_taken(cpu, z, rq->preferred, rq->order, 1);
+	return pfn;
+}
+
+/* ---- one walk ---- */
+
+static bool check_mark(struct cpu *cpu, const struct zone *z, const struct request *rq, unsigned int flags,
+		       uint64_t above, struct wmark_walk *walk)
+{
+	uint64_t mark = zone_mark(z, flags & ALLOC_MARK) + above;
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+
+	emit_page(cpu, zc, EV_wmark_check, rq->order, mark, peek(z->free_pages));
+	if (likely(zone_watermark_ok(cpu->lab, z, rq->order, mark, rq->high, flags, walk)))
+		return true;
+	emit_page(cpu, zc, EV_wmark_fail, rq->order, mark, peek(z->free_pages));
+	return flags & ALLOC_NO_WATERMARKS;
+}
+
+static bool is_remote(const struct cpu *cpu, const struct zone *z, const struct request *rq)
+{
+	return cpu->lab->nr_nodes > 1 && z->node != rq->preferred->node;
+}
+
+/* One pass along the zonelist; *again: it stopped, or ended, for the sake of NOFRAGMENT alone. */
+static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int flags, bool *again)
+{
+	struct wmark_walk walk = { 1ULL << rq->order, rq->gfp & GFP_BIT_DIRECT_RECLAIM };
+
+	*again = flags & ALLOC_NOFRAGMENT;
+	emit_page(cpu, zone_cpu(cpu, rq->preferred), EV_zonelist_scan, rq->preferred->index, 0, 0);
+	for (unsigned int i = 0; i < rq->nr; i++) {
+		struct zone *z = &cpu->lab->zones[rq->list[i]];
+		pfn_t pfn;
+
+		if (z->kind > rq->high)
+			continue;
+		/* a near page in a mixed block is better than a far one */
+		if (flags & ALLOC_NOFRAGMENT && is_remote(cpu, z, rq))
+			return PFN_NONE;
+		emit_page(cpu, zone_cpu(cpu, z), EV_zone_visit, z->index, 0, 0);
+		if (!check_mark(cpu, z, rq, flags, 0, &walk))
+			continue;
+		pfn = rmqueue(cpu, z, rq, flags);
+		if (pfn != PFN_NONE)
+			return pfn;
+	}
+	return PFN_NONE;
+}
+
+static pfn_t get_page_from_freelist(struct cpu *cpu, const struct request *rq, unsigned int flags)
+{
+	bool again;
+	pfn_t pfn = walk_once(cpu, rq, flags, &again);
+
+	if (pfn != PFN_NONE || !again)
+		return pfn;
+	emit_page(cpu, zone_cpu(cpu, rq->preferred), EV_nofragment_retry, rq->preferred->index, 0, 0);
+	return walk_once(cpu, rq, flags & ~(unsigned int)ALLOC_NOFRAGMENT, &again);
+}
+
+static unsigned int fast_flags(const struct cpu *cpu, const struct request *rq)
+{
+	unsigned int flags = WMARK_LOW;
+
+	if (rq->gfp & GFP_BIT_KSWAPD_RECLAIM)
+		flags |= ALLOC_KSWAPD;
+	if (page_policy(cpu->lab)->nofragment && rq->preferred->may_avoid_mixing)
+		flags |= ALLOC_NOFRAGMENT;
+	return flags;
+}
+
+static unsigned int slow_flags(const struct request *rq)
+{
+	unsigned int flags = WMARK_MIN;
+
+	if (rq->gfp & GFP_BIT_HIGH)
+		flags |= ALLOC_MIN_RESERVE;
+	if (rq->gfp & GFP_BIT_KSWAPD_RECLAIM)
+		flags |= ALLOC_KSWAPD;
+	if (!(rq->gfp & (GFP_BIT_DIRECT_RECLAIM | GFP_BIT_NOMEMALLOC))) {
+		flags |= ALLOC_NON_BLOCK;
+		if (rq->order && rq->gfp & GFP_BIT_HIGH)
+			flags |= ALLOC_HIGHATOMIC;
+	}
+	return flags;
+}
+
+/* Nothing above the low marks: to the min marks, then with what rights there are (reclaim.md section 1). */
+static pfn_t slow(struct cpu *cpu, const struct request *rq)
+{
+	const uint32_t must = GFP_BIT_NOFAIL | GFP_BIT_DIRECT_RECLAIM;
+	unsigned int flags = slow_flags(rq);
+	pfn_t pfn = get_page_from_freelist(cpu, rq, flags);
+
+	if (pfn != PFN_NONE)
+		return pfn;
+	if ((rq->gfp & (GFP_BIT_MEMALLOC | GFP_BIT_NOMEMALLOC)) == GFP_BIT_MEMALLOC)
+		flags = WMARK_MIN | ALLOC_NO_WATERMARKS;
+	pfn = get_page_from_freelist(cpu, rq, flags);
+	if (pfn != PFN_NONE || (rq->gfp & must) != must)
+		return pfn;
+	pfn = get_page_from_freelist(cpu, rq, WMARK_MIN | ALLOC_MIN_RESERVE);
+	if (pfn == PFN_NONE)
+		pfn = get_page_from_freelist(cpu, rq, WMARK_MIN | ALLOC_NO_WATERMARKS);
+	return pfn;
+}
+
+/* ---- alloc ---- */
+
+static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
+{
+	struct request rq;
+	pfn_t pfn = PFN_NONE;
+
+	if (order <= MAX_PAGE_ORDER) {
+		request_init(&rq, cpu, order, gfp, node);
+		if (rq.preferred)
+			pfn = get_page_from_freelist(cpu, &rq, fast_flags(cpu, &rq));
+		if (rq.preferred && pfn == PFN_NONE)
+			pfn = slow(cpu, &rq);
+	}
+	if (pfn == PFN_NONE) {
+		emit_lab(cpu, EV_page_alloc_fail, order, gfp);
+		return pfn;
+	}
+	prepare(cpu, pfn, order, gfp, rq.type);
+	emit_page_order(cpu, zone_cpu(cpu, page_zone(cpu->lab, pfn)), EV_mm_page_alloc, order, pfn, order, rq.type);
+	return pfn;
+}
+
+/* The quick ways' counters stand for these events; told, each is said. */
+static inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, const struct zone *z, pfn_t pfn,
+				    enum mtype type)
+{
+	if (!TELLING) {
+		if (COUNTING)
+			tally(&zc->pcp.quick_allocs, 1);
+		return;
+	}
+	emit_page(cpu, zc, EV_zonelist_scan, z->index, 0, 0);
+	emit_page(cpu, zc, EV_zone_visit, z->index, 0, 0);
+	emit_page(cpu, zc, EV_wmark_check, 0, zone_mark(z, WMARK_LOW), peek(z->free_pages));
+	count_taken(cpu, z, z, 0, 1);
+	emit_page_order(cpu, zc, EV_mm_page_alloc, 0, pfn, 0, type);
+}
+
+/*
+ * A single page that waits on the CPU's list of its own node's zone, with much
+ * free there. PFN_NONE: go the long way, which begins from the beginning. (With
+ * pcp.enabled=off the lists are empty.)
+ */
+static inline __attribute__((always_inline)) pfn_t alloc_quick(struct cpu *cpu, uint32_t gfp)
+{
+	struct lab *lab = cpu->lab;
+	const struct quick *q = &lab->nodes[cpu->node].quick[gfp & QUICK_GFP];
+	struct zone *z = (struct zone *)((uint8_t *)lab->zones + q->zone);
+	struct zone_cpu *zc = (struct zone_cpu *)((uint8_t *)cpu->zone_cpu + q->part);
+	struct pcp_list *list = &zc->pcp.lists[q->type];
+	pfn_t pfn;
+
+	if (unlikely(peek(z->free_pages) <= z->quick_mark[q->high] || !cpu_pcp_try(cpu)))
+		return PFN_NONE;
+	pfn = list->head;
+	if (unlikely(pfn == PFN_NONE)) {
+		cpu_pcp_done(cpu);
+		return PFN_NONE;
+	}
+	list->head = lab->pages[pfn].next;
+	if (unlikely(zc->pcp.free_factor))
+		zc->pcp.free_factor >>= 1;
+	poke(zc->pcp.count, zc->pcp.count - 1);
+	cpu_pcp_done(cpu);
+	prepare(cpu, pfn, 0, gfp, q->type);
+	tell_quick_alloc(cpu, zc, z, pfn, q->type);
+	return pfn;
+}
+
+pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
+{
+	if (likely(order == 0 && node < 0)) {
+		pfn_t pfn = alloc_quick(cpu, gfp);
+
+		if (likely(pfn != PFN_NONE))
+			return pfn;
+	}
+	return alloc_walk(cpu, order, gfp, node);
+}
+
+/* ---- bulk alloc ---- */
+
+/* The first zone of the preferred one's node with n pages above its low mark, NULL if there is none. */
+static struct zone *bulk_zone(struct cpu *cpu, const struct request *rq, unsigned int flags, unsigned int n)
+{
+	struct wmark_walk walk = { 1, rq->gfp & GFP_BIT_DIRECT_RECLAIM };
+
+	emit_page(cpu, zone_cpu(cpu, rq->preferred), EV_zonelist_scan, rq->preferred->index, 0, 0);
+	for (unsigned int i = 0; i < rq->nr; i++) {
+		struct zone *z = &cpu->lab->zones[rq->list[i]];
+
+		if (z->kind > rq->high)
+			continue;
+		if (is_remote(cpu, z, rq))
+			return NULL;
+		emit_page(cpu, zone_cpu(cpu, z), EV_zone_visit, z->index, 0, 0);
+		if (check_mark(cpu, z, rq, flags, n, &walk))
+			return z;
+	}
+	return NULL;
+}
+
+/* n pages off one list, the CPU's list lock held once. */
+static unsigned int bulk_take(struct cpu *cpu, struct zone *z, const struct request *rq, unsigned int flags,
+			      unsigned int n, pfn_t *out)
+{
+	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
+	struct pcp_list *list = &pcp->lists[rq->type];
+	unsigned int got;
+
+	if (!pcp_has_order(pcp, 0) || !cpu_pcp_try(cpu))
+		return 0;
+	for (got = 0; got < n; got++) {
+		out[got] = pcp_pop(cpu->lab->pages, list);
+		if (likely(out[got] != PFN_NONE))
+			poke(pcp->count, pcp->count - 1);
+		else
+			out[got] = V(pcp_take)(cpu, z, 0, rq->type, flags);
+		if (unlikely(out[got] == PFN_NONE))
+			break;
+		prepare(cpu, out[got], 0, rq->gfp, rq->type);
+	}
+	cpu_pcp_done(cpu);
+	return got;
+}
+
+unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, pfn_t *out)
+{
+	const unsigned int flags = WMARK_LOW;
+	struct request rq;
+	struct zone *z = NULL;
+	unsigned int got = 0;
+
+	if (!n)
+		return 0;
+	request_init(&rq, cpu, 0, gfp, -1);
+	if (n > 1 && rq.preferred)
+		z = bulk_zone(cpu, &rq, flags, n);
+	if (z)
+		got = bulk_take(cpu, z, &rq, flags, n, out);
+	if (got) {
+		count_taken(cpu, z, rq.preferred, 0, got);
+		return got;
+	}
+	out[0] = V(alloc_pages)(cpu, 0, gfp, -1);
+	return out[0] != PFN_NONE;
+}
+
+/* ---- free ---- */
+
+/* By what type a page that is freed goes: its pageblock's, unless types are not kept apart. */
+static inline enum mtype free_type(const struct lab *lab, pfn_t pfn)
+{
+	enum mtype type = pageblock_type(lab, pfn);
+
+	return lab->nodes->grouping || !type_is_mergeable(type) ? type : MT_UNMOVABLE;
+}
+
+static void free_to_buddy(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+
+	lock_take(&z->lock, COUNTING);
+	V(free_one_page)(cpu, z, pfn, order, type, false);
+	lock_give(&z->lock);
+	zc->touched = 1;
+}
+
+static __attribute__((noinline)) void free_slow(struct cpu *cpu, pfn_t pfn, unsigned int order)
+{
+	struct zone *z = page_zone(cpu->lab, pfn);
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+	enum mtype type = free_type(cpu->lab, pfn);
+	enum pcp_bypass why = BYPASS_ORDER;
+
+	if (!zc->pcp.orders) {
+		why = BYPASS_DISABLED;
+	} else if (pcp_has_order(&zc->pcp, order) && type != MT_ISOLATE) {
+		if (cpu_pcp_try(cpu)) {
+			V(pcp_give)(cpu, z, pfn, order, type);
+			cpu_pcp_done(cpu);
+			return;
+		}
+		why = BYPASS_LOCK;
+	}
+	emit_page(cpu, zc, EV_pcp_bypass, order, why, 0);
+	free_to_buddy(cpu, z, pfn, order, type);
+}
+
+static __attribute__((noinline)) void free_walk(struct cpu *cpu, pfn_t pfn, unsigned int order)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, page_zone(cpu->lab, pfn));
+
+	emit_page_order(cpu, zc, EV_mm_page_free, order, pfn, order, 0);
+	emit_page_n(cpu, zc, EV_pgfree, 1ULL << order, 1ULL << order, 0, 0);
+	free_slow(cpu, pfn, order);
+}
+
+/* The list has grown to its limit: the end of a quick free, out of its way. */
+static __attribute__((noinline)) void free_over(struct cpu *cpu, pfn_t pfn, unsigned int type)
+{
+	V(pcp_over)(cpu, page_zone(cpu->lab, pfn), 0, type);
+	cpu_pcp_done(cpu);
+}
+
+/*
+ * A pageblock byte is compared as it stands: the types that have lists come
+ * first, and a skip bit makes it large, so that a free in a block that is
+ * anything else goes the long way.
+ */
+void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)
+{
+	struct lab *lab = cpu->lab;
+	struct zone_cpu *zc = &cpu->zone_cpu[lab->blocks[pfn >> TOP_ORDER].zone];
+	struct pcp *pcp = &zc->pcp;
+	unsigned int type = peek(lab->pageblocks[pfn >> pcp->pageblock_order]) ^ MT_MOVABLE;
+	uint32_t count;
+
+	if (unlikely(order || type >= pcp->quick_types || !cpu_pcp_try(cpu))) {
+		free_walk(cpu, pfn, order);
+		return;
+	}
+	if (TELLING) {
+		emit_page_order(cpu, zc, EV_mm_page_free, 0, pfn, 0, 0);
+		emit_page_n(cpu, zc, EV_pgfree, 1, 1, 0, 0);
+	} else if (COUNTING) {
+		tally(&pcp->quick_frees, 1);
+	}
+	page_set_kind(&lab->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
+	pcp_push(lab->pages, &pcp->lists[type], pfn);
+	count = pcp->count + 1;
+	poke(pcp->count, count);
+	if (unlikely(count >= pcp->high)) {
+		free_over(cpu, pfn, type);
+		return;
+	}
+	cpu_pcp_done(cpu);
+}
+
+/* ---- list free ---- */
+
+/* A run of pages of one zone, the list lock held once. False if it was not to be had. */
+static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_t *pfns)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+
+	if (!pcp_has_order(&zc->pcp, 0) || !cpu_pcp_try(cpu))
+		return false;
+	for (unsigned int i = 0; i < n; i++) {
+		enum mtype type = free_type(cpu->lab, pfns[i]);
+
+		if (unlikely(type == MT_ISOLATE)) {
+			free_to_buddy(cpu, z, pfns[i], 0, type);
+			continue;
+		}
+		emit_page(cpu, zc, EV_mm_page_free_batched, pfns[i], 0, 0);
+		V(pcp_give)(cpu, z, pfns[i], 0, type);
+	}
+	cpu_pcp_done(cpu);
+	return true;
+}
+
+void V(free_page_list)(struct cpu *cpu, unsigned int n, const pfn_t *pfns)
+{
+	struct lab *lab = cpu->lab;
+	unsigned int run;
+
+	for (unsigned int i = 0; i < n; i++) {
+		struct zone_cpu *zc = zone_cpu(cpu, page_zone(lab, pfns[i]));
+
+		emit_page_order(cpu, zc, EV_mm_page_free, 0, pfns[i], 0, 0);
+		emit_page_n(cpu, zc, EV_pgfree, 1, 1, 0, 0);
+	}
+	for (; n; n -= run, pfns += run) {
+		struct zone *z = page_zone(lab, pfns[0]);
+
+		for (run = 1; run < n && run < LIST_LOCK_PAGES && page_zone(lab, pfns[run]) == z; run++)
+			;
+		if (give_run(cpu, z, run, pfns))
+			continue;
+		for (unsigned int i = 0; i < run; i++)
+			free_slow(cpu, pfns[i], 0);
+	}
+}

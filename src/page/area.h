@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * area - putting blocks on the free lists and taking them off.
+ *
+ * The only code that links free blocks: it hides that those of the top order
+ * have their links in struct block. Counts nr and nr_free are kept here;
+ * free_pages is the caller's, who often changes it once for many blocks.
+ *
+ * Locks. The zone's, by the caller.
+ */
+#ifndef PAGE_AREA_H
+#define PAGE_AREA_H
+
+#include "page/zone.h"
+
+static inline pfn_t *area_next(const struct lab *lab, pfn_t pfn, unsigned int order)
+{
+	return order == TOP_ORDER ? &lab->blocks[pfn >> TOP_ORDER].next : &lab->pages[pfn].next;
+}
+
+static inline pfn_t *area_prev(const struct lab *lab, pfn_t pfn, unsigned int order)
+{
+	return order == TOP_ORDER ? &lab->blocks[pfn >> TOP_ORDER].prev : &lab->pages[pfn].prev;
+}
+
+/* Type of the list on which a free block stands. */
+static inline enum mtype area_type(const struct lab *lab, pfn_t pfn, unsigned int order)
+{
+	return (enum mtype)(order == TOP_ORDER ? lab->blocks[pfn >> TOP_ORDER].mtype : lab->pages[pfn].mtype);
+}
+
+/* Is there a free block of this order (below the top) at pfn? */
+static inline bool area_has(const struct lab *lab, pfn_t pfn, unsigned int order)
+{
+	return (page_get_kind(&lab->pages[pfn]) & 0xffff) == page_kind(PAGE_BUDDY, order, 0);
+}
+
+static inline void area_mark(struct lab *lab, pfn_t pfn, unsigned int order, enum mtype type, bool is_free)
+{
+	if (order == TOP_ORDER) {
+		lab->blocks[pfn >> TOP_ORDER].mtype = (uint8_t)type;
+		lab->blocks[pfn >> TOP_ORDER].is_free = is_free;
+	} else {
+		page_set_kind(&lab->pages[pfn], is_free ? page_kind(PAGE_BUDDY, order, type) : 0);
+	}
+}
+
+static inline void area_link(struct lab *lab, struct free_list *l, pfn_t pfn, unsigned int order, bool tail)
+{
+	pfn_t *next = area_next(lab, pfn, order), *prev = area_prev(lab, pfn, order);
+
+	*next = tail ? PFN_NONE : l->head;
+	*prev = tail ? l->tail : PFN_NONE;
+	if (*next != PFN_NONE)
+		*area_prev(lab, *next, order) = pfn;
+	else
+		l->tail = pfn;
+	if (*prev != PFN_NONE)
+		*area_next(lab, *prev, order) = pfn;
+	else
+		poke(l->head, pfn);
+}
+
+static inline void area_unlink(struct lab *lab, struct free_list *l, pfn_t pfn, unsigned int order)
+{
+	pfn_t next = *area_next(lab, pfn, order), prev = *area_prev(lab, pfn, order);
+
+	if (next != PFN_NONE)
+		*area_prev(lab, next, order) = prev;
+	else
+		l->tail = prev;
+	if (prev != PFN_NONE)
+		*area_next(lab, prev, order) = next;
+	else
+		poke(l->head, next);
+}
+
+static inline void area_add(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type,
+			    bool tail)
+{
+	struct free_area *area = &z->area[order];
+
+	area_mark(lab, pfn, order, type, true);
+	area_link(lab, &area->list[type], pfn, order, tail);
+	poke(area->list[type].nr, area->list[type].nr + 1);
+	poke(area->nr_free, area->nr_free + 1);
+}
+
+static inline void area_del(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order)
+{
+	struct free_area *area = &z->area[order];
+	enum mtype type = area_type(lab, pfn, order);
+
+	area_unlink(lab, &area->list[type], pfn, order);
+	area_mark(lab, pfn, order, type, false);
+	poke(area->list[type].nr, area->list[type].nr - 1);
+	poke(area->nr_free, area->nr_free - 1);
+}
+
+/* To the tail of another type's list. */
+static inline void area_move(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
+{
+	area_del(lab, z, pfn, order);
+	area_add(lab, z, pfn, order, type, true);
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Idea. A free block below the top order stays as it is only if its buddy is
+ * not free as a whole. So work in regions that are cut: a cut region of order
+ * k + 1 has two halves of order k, each free, cut again or held, and not both
+ * free. With n[k] free blocks and cut[k] cut regions of order k to be placed,
+ *
+ *	cut[k + 1] = max(n[k], ceil((n[k] + cut[k]) / 2))
+ *
+ * regions are enough and needed. The zone's last block may be managed in part;
+ * it gives one region of each order that is a bit of the rest, whose buddy is
+ * never free as a whole: it serves a free block first, else a cut one.
+ *
+ * Planned upward from order 0, laid out downward from the top.
+ */
+#include "page/arrange.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "page/area.h"
+#include "page/ops.h"
+#include "page/pageblock.h"
+
+enum rest_use { REST_NONE, REST_FREE, REST_CUT, REST_HELD };
+
+struct plan {
+	uint64_t free[NR_PAGE_ORDERS];	/* blocks to be placed in cut regions; of the top order: whole blocks */
+	uint64_t cut[NR_PAGE_ORDERS];	/* regions of this order to be cut, of those in cut regions */
+	enum rest_use rest[TOP_ORDER];	/* what the odd region of each order is for */
+	uint64_t tops;			/* whole top-order blocks of the zone */
+	uint64_t held;			/* blocks that will be held */
+};
+
+static void plan_make(const struct zone *z, const uint64_t nr_free[NR_PAGE_ORDERS], struct plan *p)
+{
+	uint64_t cut = 0, rest = z->managed & (BLOCK_PAGES - 1);
+
+	memset(p, 0, sizeof(*p));
+	p->tops = z->managed >> TOP_ORDER;
+	for (unsigned int k = 0; k < TOP_ORDER; k++) {
+		uint64_t n = nr_free[k], both;
+
+		if (rest >> k & 1) {
+			p->rest[k] = n ? REST_FREE : cut ? REST_CUT : REST_HELD;
+			n -= p->rest[k] == REST_FREE;
+			cut -= p->rest[k] == REST_CUT;
+			p->held += p->rest[k] == REST_HELD;
+		}
+		p->free[k] = n;
+		p->cut[k] = cut;
+		both = (n + cut + 1) / 2;
+		cut = n > both ? n : both;
+		p->held += 2 * cut - n - p->cut[k];
+	}
+	p->free[TOP_ORDER] = nr_free[TOP_ORDER];
+	p->cut[TOP_ORDER] = cut;
+	if (p->free[TOP_ORDER] + cut <= p->tops)
+		p->held += p->tops - p->free[TOP_ORDER] - cut;
+}
+
+static int zone_is_fresh(const struct lab *lab, const struct zone *z)
+{
+	uint64_t listed = z->free_pages;
+
+	for (unsigned int c = 0; c < lab->nr_cpus; c++)
+		listed += zone_cpu(lab->cpus[c], z)->pcp.count;
+	if (listed == z->managed)
+		return 0;
+	return fail(EBUSY, "%llu pages of zone N%u.%s are in use; its free lists can be set only while all are free",
+		    (unsigned long long)(z->managed - listed), z->node, zone_kind_names[z->kind]);
+}
+
+struct builder {
+	struct lab *lab;
+	struct zone *z;
+	struct held_pages *held;
+	uint64_t nr;
+};
+
+static void hold(struct builder *b, pfn_t pfn, unsigned int order)
+{
+	page_set_kind(&b->lab->pages[pfn], page_kind(PAGE_ALLOCATED, order, MT_UNMOVABLE));
+	b->held[b->nr++] = (struct held_pages){ pfn, order };
+	b->z->free_pages -= 1ULL << order;
+}
+
+static void place_free(struct builder *b, pfn_t pfn, unsigned int order)
+{
+	area_add(b->lab, b->z, pfn, order, pageblock_type(b->lab, pfn), true);
+}
+
+/* Halves of order k of the regions in `above`; regions to be cut are put in `cut`. */
+static void lay_order(struct builder *b, const struct plan *p, unsigned int k, const pfn_t *above, uint64_t nr_above,
+		      pfn_t *cut, uint64_t *nr_cut)
+{
+	uint64_t free_left = p->free[k], cut_left = p->cut[k], rest = b->z->managed & (BLOCK_PAGES - 1);
+
+	*nr_cut = 0;
+	for (uint64_t i = 0; i < nr_above; i++)
+		for (unsigned int half = 0; half < 2; half++) {
+			pfn_t pfn = above[i] + (half << k);
+
+			if (!half && free_left) {
+				place_free(b, pfn, k);
+				free_left--;
+			} else if (cut_left) {
+				cut[(*nr_cut)++] = pfn;
+				cut_left--;
+			} else {
+				hold(b, pfn, k);
+			}
+		}
+	if (k < TOP_ORDER && rest >> k & 1) {
+		pfn_t pfn = (pfn_t)(zone_managed_end(b->z) - (rest & ((2ULL << k) - 1)));
+
+		if (p->rest[k] == REST_FREE)
+			place_free(b, pfn, k);
+		else if (p->rest[k] == REST_CUT)
+			cut[(*nr_cut)++] = pfn;
+		else
+			hold(b, pfn, k);
+	}
+}
+
+/* Whole blocks: those to be cut lie lowest, then the free ones, then what is too much. */
+static void lay_tops(struct builder *b, const struct plan *p, pfn_t *cut, uint64_t *nr_cut)
+{
+	*nr_cut = 0;
+	for (uint64_t i = 0; i < p->tops; i++) {
+		pfn_t pfn = b->z->start + (pfn_t)(i << TOP_ORDER);
+
+		if (i < p->cut[TOP_ORDER])
+			cut[(*nr_cut)++] = pfn;
+		else if (i < p->cut[TOP_ORDER] + p->free[TOP_ORDER])
+			place_free(b, pfn, TOP_ORDER);
+		else
+			hold(b, pfn, TOP_ORDER);
+	}
+}
+
+static void take_all(struct lab *lab, struct zone *z)
+{
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
+		for (unsigned int t = 0; t < MT_NR; t++)
+			while (z->area[o].list[t].head != PFN_NONE)
+				area_del(lab, z, z->area[o].list[t].head, o);
+}
+
+static uint64_t most_cuts(const struct plan *p)
+{
+	uint64_t most = 0;
+
+	for (unsigned int k = 0; k < NR_PAGE_ORDERS; k++)
+		if (p->cut[k] + 1 > most)
+			most = p->cut[k] + 1;
+	return most;
+}
+
+static int lay_out(struct builder *b, const struct plan *p)
+{
+	uint64_t most = most_cuts(p), nr_above, nr_cut;
+	pfn_t *above = malloc(2 * most * sizeof(*above)), *cut = above + most;
+
+	if (!above)
+		return fail(ENOMEM, "the host has no memory to arrange %llu cut regions", (unsigned long long)most);
+	for (unsigned int c = 0; c < b->lab->nr_cpus; c++)
+		page_ops_of(b->lab)->drain_zone(b->lab->cpus[c], b->z, UINT32_MAX);
+	take_all(b->lab, b->z);
+	lay_tops(b, p, above, &nr_above);
+	for (unsigned int k = TOP_ORDER; k-- > 0;) {
+		pfn_t *swap = above;
+
+		lay_order(b, p, k, above, nr_above, cut, &nr_cut);
+		above = cut;
+		nr_above = nr_cut;
+		cut = swap;
+	}
+	free(above < cut ? above : cut);
+	return 0;
+}
+
+int page_arrange(struct cpu *cpu, unsigned int zone, const uint64_t nr_free[NR_PAGE_ORDERS],
+		 struct held_pages **held, uint64_t *held_nr)
+{
+	struct builder b = { cpu->lab, &cpu->lab->zones[zone], NULL, *held_nr };
+	struct plan p;
+	int ret = zone_is_fresh(b.lab, b.z);
+
+	if (ret)
+		return ret;
+	for (unsigned int k = 0; k < NR_PAGE_ORDERS; k++)
+		if (nr_free[k] > b.z->managed)
+			return fail(ENOSPC, "zone N%u.%s has %llu pages, too few for %llu blocks of order %u", b.z->node,
+				    zone_kind_names[b.z->kind], (unsigned long long)b.z->managed,
+				    (unsigned long long)nr_free[k], k);
+	plan_make(b.z, nr_free, &p);
+	if (p.cut[TOP_ORDER] + p.free[TOP_ORDER] > p.tops)
+		return fail(ENOSPC, "zone N%u.%s has %llu blocks of 4 MiB; these counts need %llu (a free block's buddy must not be free)",
+			    b.z->node, zone_kind_names[b.z->kind], (unsigned long long)p.tops,
+			    (unsigned long long)(p.cut[TOP_ORDER] + p.free[TOP_ORDER]));
+	b.held = realloc(*held, (*held_nr + p.held + 1) * sizeof(**held));
+	if (!b.held)
+		return fail(ENOMEM, "the host has no memory for %llu held blocks", (unsigned long long)p.held);
+	*held = b.held;
+	ret = lay_out(&b, &p);
+	if (!ret)
+		*held_nr = b.nr;
+	return ret;
+}

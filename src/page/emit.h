@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * emit - how the page layer says what has just happened.
+ *
+ * For files compiled once a variant: nothing in bare, counters in counted,
+ * counters and a step of the story in told. Counters are those of the zone and
+ * of the CPU that plays; a, b, c are the event's fields (event/event.h).
+ */
+#ifndef PAGE_EMIT_H
+#define PAGE_EMIT_H
+
+#include "cpu/story.h"
+#include "event/variant.h"
+#include "page/zone.h"
+
+/* A counter has one writer, its CPU; views look at it meanwhile. */
+static inline void tally(uint64_t *counter, uint64_t n)
+{
+	poke(*counter, peek(*counter) + n);
+}
+
+static inline void emit_page_n(struct cpu *cpu, struct zone_cpu *zc, enum event_id ev, uint64_t n,
+			       uint64_t a, uint64_t b, uint64_t c)
+{
+	if (COUNTING)
+		tally(&zc->ev[ev], n);
+	if (TELLING)
+		story_add(cpu, ev, a, b, c);
+}
+
+static inline void emit_page(struct cpu *cpu, struct zone_cpu *zc, enum event_id ev, uint64_t a, uint64_t b,
+			     uint64_t c)
+{
+	emit_page_n(cpu, zc, ev, 1, a, b, c);
+}
+
+static inline void emit_page_order(struct cpu *cpu, struct zone_cpu *zc, enum event_id ev, unsigned int order,
+				   uint64_t a, uint64_t b, uint64_t c)
+{
+	if (COUNTING)
+		tally(&zc->by_order[ev][order], 1);
+	if (TELLING)
+		story_add(cpu, ev, a, b, c);
+}
+
+static inline void emit_lab(struct cpu *cpu, enum event_id ev, uint64_t a, uint64_t b)
+{
+	if (COUNTING)
+		tally(&cpu->part->lab_events[ev - EV_LAB_FIRST], 1);
+	if (TELLING)
+		story_add(cpu, ev, a, b, 0);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "page/ops.h"
+
+#define DECLARE(v)                                                                                  \
+	pfn_t alloc_pages_##v(struct cpu *cpu, unsigned int order, uint32_t gfp, int node);         \
+	void free_pages_##v(struct cpu *cpu, pfn_t pfn, unsigned int order);                        \
+	unsigned int alloc_pages_bulk_##v(struct cpu *cpu, uint32_t gfp, unsigned int n, pfn_t *out); \
+	void free_page_list_##v(struct cpu *cpu, unsigned int n, const pfn_t *pfns);                \
+	void pcp_drain_##v(struct cpu *cpu);                                                        \
+	void pcp_drain_held_##v(struct cpu *owner);                                                 \
+	void pcp_drain_zone_##v(struct cpu *owner, struct zone *z, uint32_t lists);                 \
+	void pcp_tick_##v(struct cpu *cpu)
+
+#define ROW(v)                                                                                      \
+	{ alloc_pages_##v, free_pages_##v, alloc_pages_bulk_##v, free_page_list_##v,                \
+	  pcp_drain_##v, pcp_drain_held_##v, pcp_drain_zone_##v, pcp_tick_##v }
+
+DECLARE(bare);
+DECLARE(counted);
+DECLARE(told);
+
+const struct page_ops page_ops[VARIANT_NR] = {
+	[VARIANT_BARE] = ROW(bare),
+	[VARIANT_COUNTED] = ROW(counted),
+	[VARIANT_TOLD] = ROW(told),
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pageblock - what a run of 2^pageblock_order pages is kept for.
+ *
+ * One byte each: the type in the low bits, stored so that 0 is Movable (a
+ * fresh zone is all Movable, and all-zero is the fresh state), and the skip
+ * bit of compaction. Written under the zone lock; a free reads the type
+ * before it takes the lock, as kernels do, so it may be stale there.
+ */
+#ifndef PAGE_PAGEBLOCK_H
+#define PAGE_PAGEBLOCK_H
+
+#include "page/zone.h"
+
+#define PAGEBLOCK_TYPE 0x07
+#define PAGEBLOCK_SKIP 0x80
+
+static inline enum mtype pageblock_type_at(const struct lab *lab, uint64_t block)
+{
+	return (enum mtype)((peek(lab->pageblocks[block]) & PAGEBLOCK_TYPE) ^ MT_MOVABLE);
+}
+
+static inline enum mtype pageblock_type(const struct lab *lab, pfn_t pfn)
+{
+	return pageblock_type_at(lab, pfn >> pageblock_order(lab));
+}
+
+static inline void pageblock_set_type(struct lab *lab, pfn_t pfn, enum mtype type)
+{
+	uint8_t *byte = &lab->pageblocks[pfn >> pageblock_order(lab)];
+
+	poke(*byte, (uint8_t)((peek(*byte) & ~PAGEBLOCK_TYPE) | ((uint8_t)type ^ MT_MOVABLE)));
+}
+
+static inline bool type_is_mergeable(enum mtype type)
+{
+	return type < PCP_TYPES;
+}
+
+#endif

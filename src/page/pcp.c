@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Refill, drain and their sizes, as Linux 6.1 has them (pages.md section 4). Compiled once a variant. */
+#include "page/pcp.h"
+
+#include "base/bits.h"
+#include "cpu/drain.h"
+#include "page/buddy.h"
+#include "page/emit.h"
+
+#define DRAIN_CHUNK_SHIFT 5	/* a whole drain holds the zone lock for batch << 5 pages at a time */
+#define TICKS_TO_REST 3
+
+/* ---- take ---- */
+
+/* Blocks of one refill. */
+static unsigned int refill_blocks(const struct pcp *pcp, unsigned int order)
+{
+	unsigned int n = pcp->batch;
+
+	if (n > 1)
+		n = (unsigned int)max_u64(n >> order, 2);
+	return n;
+}
+
+static void refill(struct cpu *cpu, struct zone *z, unsigned int order, enum mtype type, unsigned int flags)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+	unsigned int nr = pcp_list_of(order, type), want = refill_blocks(&zc->pcp, order), got;
+	struct page *pages = cpu->lab->pages;
+
+	lock_take(&z->lock, COUNTING);
+	for (got = 0; got < want; got++) {
+		pfn_t pfn = V(rmqueue_fallback)(cpu, z, order, type, flags);
+
+		if (pfn == PFN_NONE)
+			break;
+		page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, order, type));
+		pcp_append(pages, &zc->pcp.lists[nr], pfn);
+	}
+	poke(z->free_pages, z->free_pages - ((uint64_t)got << order));
+	lock_give(&z->lock);
+	poke(zc->pcp.count, zc->pcp.count + (got << order));
+	zc->touched = 1;
+	emit_page(cpu, zc, EV_pcp_refill, nr, got, 0);
+}
+
+pfn_t V(pcp_take)(struct cpu *cpu, struct zone *z, unsigned int order, enum mtype type, unsigned int flags)
+{
+	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
+	struct pcp_list *list = &pcp->lists[pcp_list_of(order, type)];
+	pfn_t pfn;
+
+	if (list->head == PFN_NONE)
+		refill(cpu, z, order, type, flags);
+	pfn = pcp_pop(cpu->lab->pages, list);
+	if (pfn != PFN_NONE)
+		poke(pcp->count, pcp->count - (1U << order));
+	return pfn;
+}
+
+/* ---- drain ---- */
+
+/*
+ * n pages to the buddy lists under one hold of the zone lock, coldest first,
+ * list after list from `nr` on among those in the mask. The last block may be
+ * larger than what was left of n.
+ */
+static void bulk_free(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int nr, uint32_t lists)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+	struct pcp *pcp = &zc->pcp;
+	struct page *pages = cpu->lab->pages;
+	unsigned int from = nr, empty = 0;
+	uint32_t freed = 0;
+
+	lock_take(&z->lock, COUNTING);
+	while (freed < n && empty < PCP_LISTS) {
+		struct pcp_list *list = &pcp->lists[nr];
+		unsigned int order = pcp_list_order(nr);
+
+		if (!(lists >> nr & 1) || list->head == PFN_NONE) {
+			nr = nr + 1 == PCP_LISTS ? 0 : nr + 1;
+			empty++;
+			continue;
+		}
+		empty = 0;
+		while (freed < n && list->head != PFN_NONE) {
+			pfn_t pfn = pcp_pop_tail(pages, list);
+			enum mtype type = (enum mtype)pages[pfn].mtype;
+
+			V(free_one_page)(cpu, z, pfn, order, type, false);
+			emit_page_order(cpu, zc, EV_mm_page_pcpu_drain, order, pfn, order, type);
+			freed += 1U << order;
+		}
+	}
+	lock_give(&z->lock);
+	poke(pcp->count, pcp->count - freed);
+	zc->touched = 1;
+	emit_page(cpu, zc, EV_pcp_bulk_free, from, freed, 0);
+}
+
+/* Pages to let go once count has reached the limit h. Only frees in a row let it grow. */
+static uint32_t drain_pages(struct pcp *pcp, uint32_t h, bool all)
+{
+	uint64_t n;
+
+	if (all)
+		return pcp->count;
+	if (h <= pcp->batch)
+		return 1;
+	n = (uint64_t)pcp->batch << pcp->free_factor;
+	if (n < h - pcp->batch && pcp->free_factor < pcp->scale_max)
+		pcp->free_factor++;
+	return (uint32_t)clamp_u64(n, pcp->batch, h - pcp->batch);
+}
+
+/*
+ * A free of order 1-3 while only frees come means a process is giving up its
+ * memory: then everything goes back.
+ */
+void V(pcp_over)(struct cpu *cpu, struct zone *z, unsigned int order, unsigned int list)
+{
+	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
+	bool all = pcp->free_factor && order && order < PCP_LOW_ORDERS;
+	uint32_t h = all ? 0 : pcp->high;
+
+	if (pcp->count >= h)
+		bulk_free(cpu, z, (uint32_t)min_u64(drain_pages(pcp, h, all), pcp->count), list, UINT32_MAX);
+}
+
+void V(pcp_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
+{
+	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
+	struct page *pages = cpu->lab->pages;
+	/* HighAtomic pages wait among the movable ones and go back by their own type */
+	unsigned int list = pcp_list_of(order, type < PCP_TYPES ? type : MT_MOVABLE);
+
+	page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, order, type));
+	pcp_push(pages, &pcp->lists[list], pfn);
+	poke(pcp->count, pcp->count + (1U << order));
+	V(pcp_over)(cpu, z, order, list);
+}
+
+static uint32_t pages_on(const struct cpu *cpu, const struct pcp *pcp, uint32_t lists)
+{
+	uint32_t pages = 0;
+
+	if (lists == UINT32_MAX)
+		return pcp->count;
+	for (unsigned int l = 0; l < PCP_LISTS; l++)
+		for (pfn_t pfn = lists >> l & 1 ? pcp->lists[l].head : PFN_NONE; pfn != PFN_NONE;
+		     pfn = cpu->lab->pages[pfn].next)
+			pages += 1U << pcp_list_order(l);
+	return pages;
+}
+
+void V(pcp_drain_zone)(struct cpu *owner, struct zone *z, uint32_t lists)
+{
+	const struct pcp *pcp = &zone_cpu(owner, z)->pcp;
+	uint32_t chunk = (uint32_t)pcp->batch << DRAIN_CHUNK_SHIFT;
+
+	for (uint32_t left; (left = pages_on(owner, pcp, lists)) > 0;)
+		bulk_free(owner, z, left < chunk ? left : chunk, 0, lists);
+}
+
+void V(pcp_drain_held)(struct cpu *owner)
+{
+	for (unsigned int i = 0; i < owner->lab->nr_zones; i++)
+		V(pcp_drain_zone)(owner, &owner->lab->zones[i], UINT32_MAX);
+}
+
+void V(pcp_drain)(struct cpu *cpu)
+{
+	if (!cpu_pcp_try(cpu))
+		return;
+	V(pcp_drain_held)(cpu);
+	cpu_pcp_done(cpu);
+}
+
+void V(pcp_tick)(struct cpu *cpu)
+{
+	if (!cpu_pcp_try(cpu))
+		return;
+	for (unsigned int i = 0; i < cpu->lab->nr_zones; i++) {
+		struct zone *z = &cpu->lab->zones[i];
+		struct zone_cpu *zc = zone_cpu(cpu, z);
+
+		if (zc->touched)
+			zc->expire = TICKS_TO_REST;
+		zc->touched = 0;
+		if (!zc->expire || !zc->pcp.count)
+			continue;
+		if (z->node == cpu->node)
+			zc->expire = 0;
+		else if (!--zc->expire)
+			bulk_free(cpu, z, (uint32_t)min_u64(zc->pcp.count, zc->pcp.batch), 0, UINT32_MAX);
+	}
+	cpu_pcp_done(cpu);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "page/policy.h"
+
+#include "page/ops.h"
+#include "page/zone.h"
+
+void page_policy_default(struct page_policy *p)
+{
+	*p = (struct page_policy){
+		.fallback = 1,
+		.free_to_tail = 1,
+		.split_keep = SPLIT_KEEP_LOW,
+		.mobility = 1,
+		.pcp_enabled = 1,
+		.pcp_thp_lists = 1,
+		.pcp_max_order = PCP_LOW_ORDERS - 1,
+		.pcp_scale_max = 5,
+		.watermark_rule = WMARK_SCALE,
+		.order_check = WMARK_ORDER_FREELIST,
+		.thp_adjust = 0,
+		.nofragment = 1,
+		.pcp_batch = AUTO64,
+		.pcp_batch_cap = AUTO64,
+		.pcp_high = AUTO64,
+		.pcp_high_fraction = 0,
+		.min_free_kbytes = AUTO64,
+		.scale_factor = 10,
+		.reserve_ratio = { 256, 256, 32, 0 },
+	};
+}
+
+/* Lists whose order no request looks at any more: what lies there would never be used. */
+static uint32_t unused_lists(const struct pcp *pcp)
+{
+	uint32_t lists = 0;
+
+	for (unsigned int l = 0; l < PCP_LISTS; l++)
+		if (!pcp_has_order(pcp, pcp_list_order(l)))
+			lists |= 1U << l;
+	return lists;
+}
+
+static void drain_unused(struct lab *lab)
+{
+	const struct page_ops *ops = page_ops_of(lab);
+
+	for (unsigned int c = 0; c < lab->nr_cpus; c++)
+		for (unsigned int i = 0; i < lab->nr_zones; i++) {
+			struct zone *z = &lab->zones[i];
+			uint32_t lists = unused_lists(&zone_cpu(lab->cpus[c], z)->pcp);
+
+			if (lists)
+				ops->drain_zone(lab->cpus[c], z, lists);
+		}
+}
+
+void page_policy_changed(struct lab *lab, enum page_change what)
+{
+	switch (what) {
+	case PAGE_CHANGE_NONE:
+		break;
+	case PAGE_CHANGE_SIZES:
+		zone_sizes_update(lab);
+		break;
+	case PAGE_CHANGE_LISTS:
+		zone_sizes_update(lab);
+		drain_unused(lab);
+		break;
+	case PAGE_CHANGE_MOBILITY:
+		grouping_update(lab);
+		break;
+	}
+}

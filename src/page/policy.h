@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * policy - the page layer's variables, plainly, as hot paths read them.
+ *
+ * Written only in a stop, by the row table of src/policy. Values that mean
+ * "by formula" are the AUTO of their type; what came of them stands in the
+ * zone (watermarks, batch, high).
+ */
+#ifndef PAGE_POLICY_H
+#define PAGE_POLICY_H
+
+#include "base/types.h"
+
+#define AUTO64 INT64_MIN
+
+enum watermark_rule { WMARK_SCALE, WMARK_QUARTER, WMARK_TRIPLE };
+enum watermark_order_check { WMARK_ORDER_SIZE, WMARK_ORDER_HALVING, WMARK_ORDER_FREELIST };
+enum split_keep { SPLIT_KEEP_LOW, SPLIT_KEEP_HIGH };
+
+struct page_policy {
+	uint8_t fallback;		/* buddy.fallback */
+	uint8_t free_to_tail;		/* buddy.free_to_tail */
+	uint8_t split_keep;		/* buddy.split_keep */
+	uint8_t mobility;		/* buddy.mobility */
+	uint8_t pcp_enabled;		/* pcp.enabled */
+	uint8_t pcp_thp_lists;		/* pcp.thp_lists */
+	uint8_t pcp_max_order;		/* pcp.max_order, 0..3 */
+	uint8_t pcp_scale_max;		/* pcp.scale_max, 0..6 */
+	uint8_t watermark_rule;		/* zone.watermark_rule */
+	uint8_t order_check;		/* zone.watermark_order_check */
+	uint8_t thp_adjust;		/* zone.min_free_thp_adjust */
+	uint8_t nofragment;		/* zone.nofragment */
+	int64_t pcp_batch;		/* pcp.batch, pages, AUTO64 */
+	int64_t pcp_batch_cap;		/* pcp.batch_cap, pages, AUTO64 = 256 */
+	int64_t pcp_high;		/* pcp.high, pages, AUTO64 */
+	int64_t pcp_high_fraction;	/* pcp.high_fraction, 0 or >= 8 */
+	int64_t min_free_kbytes;	/* zone.min_free_kbytes, AUTO64 */
+	int64_t scale_factor;		/* zone.watermark_scale_factor, 1..3000 */
+	int64_t reserve_ratio[4];	/* zone.lowmem_reserve_ratio: DMA, DMA32, Normal, Movable; 0 = none */
+};
+
+void page_policy_default(struct page_policy *p);
+
+/* What a change makes necessary; called in a stop, after the field was written. */
+enum page_change {
+	PAGE_CHANGE_NONE,
+	PAGE_CHANGE_SIZES,	/* watermarks, batch, high anew */
+	PAGE_CHANGE_LISTS,	/* some per-CPU lists are no longer in use: drain them */
+	PAGE_CHANGE_MOBILITY,
+};
+struct lab;
+void page_policy_changed(struct lab *lab, enum page_change what);
+
+#endif

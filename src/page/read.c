@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "page/read.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "page/area.h"
+#include "page/pageblock.h"
+
+/* ---- figures ---- */
+
+void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_figures *f)
+{
+	const struct zone *z = &lab->zones[zone];
+
+	memset(f, 0, sizeof(*f));
+	f->index = zone;
+	f->node = z->node;
+	f->kind = z->kind;
+	f->start = z->start;
+	f->spanned = f->present = z->spanned;
+	f->managed = z->managed;
+	f->free = peek(z->free_pages);
+	f->min = z->mark[WMARK_MIN];
+	f->low = z->mark[WMARK_LOW];
+	f->high = z->mark[WMARK_HIGH];
+	f->boost = z->boost;
+	f->reserved_highatomic = z->reserved_highatomic;
+	f->stat_threshold = z->stat_threshold;
+	f->lock_acquired = peek(z->lock.acquired);
+	f->lock_contended = peek(z->lock.contended);
+	f->lock_wait_ns = peek(z->lock.wait_ns);
+	for (unsigned int k = 0; k < ZONE_KINDS; k++)
+		f->protection[k] = (int64_t)z->protection[k];
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++) {
+		f->nr_free[o] = peek(z->area[o].nr_free);
+		for (unsigned int t = 0; by_type && t < MT_NR; t++)
+			f->free_by_type[o][t] = peek(z->area[o].list[t].nr);
+	}
+}
+
+int zone_find(struct lab *lab, unsigned int node, const char *kind)
+{
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		if (lab->zones[i].node == node && !strcmp(zone_kind_names[lab->zones[i].kind], kind))
+			return (int)i;
+	return -1;
+}
+
+void zone_pageblocks(struct lab *lab, unsigned int zone, uint64_t blocks[MT_NR])
+{
+	const struct zone *z = &lab->zones[zone];
+	uint64_t size = 1ULL << pageblock_order(lab);
+
+	memset(blocks, 0, MT_NR * sizeof(*blocks));
+	for (uint64_t pfn = z->start; pfn < zone_managed_end(z); pfn += size) {
+		enum mtype type = pageblock_type(lab, (pfn_t)pfn);
+
+		if (type < MT_NR)
+			blocks[type]++;
+	}
+}
+
+static struct zone_cpu *part_of(const struct lab *lab, unsigned int zone, unsigned int cpu)
+{
+	return (struct zone_cpu *)lab_section(lab, SEC_ZONE_CPU) + (uint64_t)cpu * lab->nr_zones + zone;
+}
+
+static bool count_one(pfn_t pfn, void *arg)
+{
+	(void)pfn;
+	++*(uint64_t *)arg;
+	return true;
+}
+
+void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pcp_figures *p)
+{
+	const struct pcp *pcp = &part_of(lab, zone, cpu)->pcp;
+
+	memset(p, 0, sizeof(*p));
+	p->count = peek(pcp->count);
+	p->batch = pcp->batch;
+	p->high = pcp->high;
+	p->free_factor = peek(pcp->free_factor);
+	p->lists = PCP_LISTS;
+	for (unsigned int l = 0; l < PCP_LISTS; l++)
+		pcp_list_walk(lab, zone, cpu, l, count_one, &p->length[l]);
+}
+
+/* What a single page's quick way stands for (alloc.c): all of it in the CPU's own zone and node. */
+static uint64_t quick_of(const struct pcp *pcp, enum event_id ev)
+{
+	switch (ev) {
+	case EV_mm_page_alloc:
+	case EV_pgalloc:
+	case EV_zonelist_scan:
+	case EV_zone_visit:
+	case EV_wmark_check:
+	case EV_numa_hit:
+	case EV_numa_local:
+		return peek(pcp->quick_allocs);
+	case EV_mm_page_free:
+	case EV_pgfree:
+		return peek(pcp->quick_frees);
+	default:
+		return 0;
+	}
+}
+
+static uint64_t event_of(const struct zone_cpu *zc, enum event_id ev, int order)
+{
+	uint64_t sum = order <= 0 ? quick_of(&zc->pcp, ev) : 0;
+
+	if (ev >= EV_ORDERED_NR)
+		return order < 0 ? sum + peek(zc->ev[ev]) : 0;
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
+		if (order < 0 || (unsigned int)order == o)
+			sum += peek(zc->by_order[ev][o]);
+	return sum;
+}
+
+uint64_t zone_event(struct lab *lab, unsigned int zone, int cpu, enum event_id ev, int order)
+{
+	uint64_t sum = 0;
+
+	if (ev >= EV_PAGE_NR)
+		return 0;
+	if (cpu >= 0)
+		return event_of(part_of(lab, zone, (unsigned int)cpu), ev, order);
+	for (unsigned int c = 0; c < lab->nr_cpus; c++)
+		sum += event_of(part_of(lab, zone, c), ev, order);
+	return sum;
+}
+
+void node_slab_pages(struct lab *lab, unsigned int node, uint64_t *reclaimable, uint64_t *unreclaimable)
+{
+	*reclaimable = (uint64_t)peek(lab->nodes[node].slab_reclaimable);
+	*unreclaimable = (uint64_t)peek(lab->nodes[node].slab_unreclaimable);
+}
+
+/* ---- walks ---- */
+
+void free_list_walk(struct lab *lab, unsigned int zone, unsigned int order, unsigned int type,
+		    bool (*fn)(pfn_t pfn, void *arg), void *arg)
+{
+	pfn_t pfn = peek(lab->zones[zone].area[order].list[type].head);
+
+	for (; pfn != PFN_NONE && fn(pfn, arg); pfn = *area_next(lab, pfn, order))
+		;
+}
+
+/* Bounded by the count, so that a look without a stop ends, whatever the owner does meanwhile. */
+void pcp_list_walk(struct lab *lab, unsigned int zone, unsigned int cpu, unsigned int list,
+		   bool (*fn)(pfn_t pfn, void *arg), void *arg)
+{
+	const struct pcp *pcp = &part_of(lab, zone, cpu)->pcp;
+	uint32_t left = peek(pcp->count) >> pcp_list_order(list);
+
+	for (pfn_t pfn = peek(pcp->lists[list].head); pfn != PFN_NONE && left-- && fn(pfn, arg);
+	     pfn = peek(lab->pages[pfn].next))
+		;
+}
+
+unsigned int zonelist_read(struct lab *lab, unsigned int node, unsigned int zones[MAX_ZONES])
+{
+	const struct node *n = &lab->nodes[node];
+
+	for (unsigned int i = 0; i < n->nr_list; i++)
+		zones[i] = n->list[i];
+	return n->nr_list;
+}
+
+/* ---- where a page is ---- */
+
+struct seek {
+	pfn_t pfn;
+	unsigned int position;
+	bool found;
+};
+
+static bool seek_one(pfn_t pfn, void *arg)
+{
+	struct seek *s = arg;
+
+	s->found = pfn == s->pfn;
+	s->position += !s->found;
+	return !s->found;
+}
+
+/* The block that a page lies in begins at the nearest head whose order reaches this far. */
+static void find_head(const struct lab *lab, pfn_t pfn, struct page_place *p)
+{
+	if (lab->blocks[pfn >> TOP_ORDER].is_free) {
+		p->role = PAGE_BUDDY;
+		p->order = TOP_ORDER;
+		p->head = pfn & ~(pfn_t)(BLOCK_PAGES - 1);
+		return;
+	}
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++) {
+		pfn_t head = pfn >> o << o;
+		const struct page *page = &lab->pages[head];
+
+		if (page->role == PAGE_NOTHING || page->order < o)
+			continue;
+		p->role = page->role;
+		p->order = page->order;
+		p->head = head;
+		return;
+	}
+}
+
+static void find_on_free_list(struct lab *lab, struct page_place *p)
+{
+	struct seek s = { .pfn = p->head };
+
+	p->list = area_type(lab, p->head, p->order);
+	free_list_walk(lab, p->zone, p->order, p->list, seek_one, &s);
+	p->position = s.position;
+}
+
+static void find_on_pcp(struct lab *lab, struct page_place *p)
+{
+	enum mtype type = (enum mtype)lab->pages[p->head].mtype;
+
+	p->list = pcp_list_of(p->order, type < PCP_TYPES ? type : MT_MOVABLE);
+	for (unsigned int cpu = 0; cpu < lab->nr_cpus; cpu++) {
+		struct seek s = { .pfn = p->head };
+
+		pcp_list_walk(lab, p->zone, cpu, p->list, seek_one, &s);
+		if (!s.found)
+			continue;
+		p->cpu = cpu;
+		p->position = s.position;
+		return;
+	}
+}
+
+int page_place(struct lab *lab, pfn_t pfn, struct page_place *p)
+{
+	const struct zone *z;
+
+	memset(p, 0, sizeof(*p));
+	if (pfn >= lab->hdr->shape.pages)
+		return fail(EINVAL, "page %u is outside the lab (0 .. %llu)", pfn,
+			    (unsigned long long)lab->hdr->shape.pages - 1);
+	z = page_zone(lab, pfn);
+	p->head = pfn;
+	p->zone = z->index;
+	p->node = z->node;
+	p->block_type = pageblock_type(lab, pfn);
+	if (pfn >= zone_managed_end(z)) {
+		p->role = PAGE_RESERVED;
+		return 0;
+	}
+	if (lab->pages[pfn].store) {
+		p->head = lab->pages[pfn].head;
+		p->role = PAGE_SLAB;
+		p->order = lab->pages[p->head].order;
+	} else {
+		find_head(lab, pfn, p);
+	}
+	if (p->role == PAGE_BUDDY)
+		find_on_free_list(lab, p);
+	else if (p->role == PAGE_ON_PCP)
+		find_on_pcp(lab, p);
+	else if (p->role == PAGE_SLAB)
+		p->store = lab->pages[pfn].store;
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * read - the page layer as views may see it: figures and walks, no writing.
+ *
+ * Figures (counts, watermarks) may be read while CPUs run; they are exact
+ * when those are stopped. Walks need a stop (lab_stop()).
+ *
+ * Units. Pages, unless named otherwise.
+ */
+#ifndef PAGE_READ_H
+#define PAGE_READ_H
+
+#include "base/gfp.h"
+#include "event/event.h"
+#include "lab/lab.h"
+
+struct zone_figures {
+	unsigned int index, node;
+	enum zone_kind kind;
+	pfn_t start;
+	uint64_t spanned, present, managed, free;
+	uint64_t min, low, high, boost;			/* boost included in none of the three */
+	int64_t protection[ZONE_KINDS];
+	uint64_t nr_free[NR_PAGE_ORDERS];		/* blocks, all types */
+	uint64_t free_by_type[NR_PAGE_ORDERS][MT_NR];	/* blocks; counted by walking unless only totals asked */
+	uint64_t reserved_highatomic;
+	unsigned int stat_threshold;
+	uint64_t lock_acquired, lock_contended, lock_wait_ns;
+};
+
+/* Populated zones, index 0 .. lab->nr_zones - 1 in order of node, then kind. by_type needs a stop. */
+void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_figures *z);
+
+/* Zone of that node and kind name ("N0", "Normal"); -1 if there is none. */
+int zone_find(struct lab *lab, unsigned int node, const char *kind);
+
+/* Pageblocks of a zone by type (whole zone, managed part). */
+void zone_pageblocks(struct lab *lab, unsigned int zone, uint64_t blocks[MT_NR]);
+
+struct pcp_figures {
+	uint64_t count, batch, high;
+	unsigned int free_factor;
+	unsigned int lists;		/* list l < 12: order l/3, type l%3; 12, 13: the huge ones */
+	uint64_t length[14];		/* blocks on each list */
+};
+void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pcp_figures *p);
+
+/* Counter of a zone; cpu < 0: all CPUs. order < 0: all orders (by-order events only have orders). */
+uint64_t zone_event(struct lab *lab, unsigned int zone, int cpu, enum event_id ev, int order);
+
+uint64_t min_free_kbytes(struct lab *lab);
+
+/* Pages held by slabs on a node, reclaimable ones apart. */
+void node_slab_pages(struct lab *lab, unsigned int node, uint64_t *reclaimable, uint64_t *unreclaimable);
+
+/*
+ * Walk a free list or a CPU's list from its head. fn returns false to stop.
+ * list: migratetype for the first, list number for the second.
+ */
+void free_list_walk(struct lab *lab, unsigned int zone, unsigned int order, unsigned int type,
+		    bool (*fn)(pfn_t pfn, void *arg), void *arg);
+void pcp_list_walk(struct lab *lab, unsigned int zone, unsigned int cpu, unsigned int list,
+		   bool (*fn)(pfn_t pfn, void *arg), void *arg);
+
+/* What a page is part of. */
+enum page_role {
+	PAGE_NOTHING,		/* inside a free or allocated block, or never touched */
+	PAGE_BUDDY,		/* first page of a free block on a buddy list */
+	PAGE_ON_PCP,		/* on a CPU's list */
+	PAGE_ALLOCATED,		/* first page of a block that somebody holds */
+	PAGE_LARGE,		/* first page of a large kmalloc */
+	PAGE_SLAB,		/* of a slab: head is its first page */
+	PAGE_RESERVED,		/* not managed */
+};
+struct page_place {
+	enum page_role role;
+	pfn_t head;		/* first page of the block it lies in */
+	unsigned int order, zone, node;
+	enum mtype block_type;
+	unsigned int cpu, list, position;	/* on a list: which, and from the head (0 = first) */
+	uint32_t store;				/* PAGE_SLAB: number; slab/read.h goes on from here */
+};
+int page_place(struct lab *lab, pfn_t pfn, struct page_place *p);	/* -EINVAL outside the lab */
+
+/* Owner-visible distance order of the zonelist of a node; returns the count. */
+unsigned int zonelist_read(struct lab *lab, unsigned int node, unsigned int zones[MAX_ZONES]);
+
+int page_check(struct lab *lab);	/* all page-layer invariants; -EUCLEAN with a sentence */
+
+#endif

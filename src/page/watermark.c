@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sizes by formula (pages.md 4.1, 5) and the watermark check. Cold but for the check. */
+#include "page/watermark.h"
+
+#include "base/bits.h"
+
+#define KB_PER_PAGE (PAGE_SIZE / 1024)
+
+/* ---- min_free_kbytes ---- */
+
+static uint64_t isqrt(uint64_t x)
+{
+	uint64_t root = 0;
+
+	for (uint64_t bit = 1ULL << 31; bit; bit >>= 1)
+		if ((root | bit) * (root | bit) <= x)
+			root |= bit;
+	return root;
+}
+
+static uint64_t managed_total(const struct lab *lab, unsigned int highest_kind)
+{
+	uint64_t pages = 0;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		if (lab->zones[i].kind <= highest_kind)
+			pages += lab->zones[i].managed;
+	return pages;
+}
+
+/* What remains when marks are rounded: the step between marks and min itself. */
+static void marks_of(const struct lab *lab, const struct zone *z, uint64_t min_kb, uint64_t mark[WMARKS])
+{
+	const struct page_policy *p = page_policy(lab);
+	uint64_t min = min_kb / KB_PER_PAGE * z->managed / managed_total(lab, ZONE_KINDS);
+	uint64_t step = min / 4;
+
+	switch (p->watermark_rule) {
+	case WMARK_SCALE:
+		step = max_u64(step, z->managed * (uint64_t)p->scale_factor / 10000);
+		mark[WMARK_LOW] = min + step;
+		mark[WMARK_HIGH] = min + 2 * step;
+		break;
+	case WMARK_QUARTER:
+		mark[WMARK_LOW] = min + step;
+		mark[WMARK_HIGH] = min + min / 2;
+		break;
+	case WMARK_TRIPLE:
+		/* Linux 2.5.9 knew no min_free_kbytes: a share of the zone, within bounds */
+		if (p->min_free_kbytes == AUTO64)
+			min = clamp_u64(z->managed / 128, 20, 255);
+		mark[WMARK_LOW] = 2 * min;
+		mark[WMARK_HIGH] = 3 * min;
+		break;
+	}
+	mark[WMARK_MIN] = min;
+}
+
+/* What khugepaged asks for: two pageblocks and one a pair of types, in each zone; 5 % of memory at most. */
+static uint64_t thp_min_free_kbytes(const struct lab *lab, uint64_t first_kb)
+{
+	uint64_t zones = 0, room = 0, mark[WMARKS], block = 1ULL << pageblock_order(lab);
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		const struct zone *z = &lab->zones[i];
+
+		if (!z->managed)
+			continue;
+		marks_of(lab, z, first_kb, mark);
+		zones++;
+		if (z->managed > mark[WMARK_HIGH])
+			room += z->managed - mark[WMARK_HIGH];
+	}
+	return KB_PER_PAGE * min_u64((2 + PCP_TYPES * PCP_TYPES) * block * zones, room / 20);
+}
+
+uint64_t min_free_kbytes(struct lab *lab)
+{
+	const struct page_policy *p = page_policy(lab);
+	uint64_t kb;
+
+	if (p->min_free_kbytes != AUTO64)
+		return (uint64_t)p->min_free_kbytes;
+	kb = clamp_u64(isqrt(16 * managed_total(lab, ZONE_NORMAL) * KB_PER_PAGE), 128, 262144);
+	if (p->thp_adjust && managed_total(lab, ZONE_KINDS) >= 131072)
+		kb = max_u64(kb, thp_min_free_kbytes(lab, kb));
+	return kb;
+}
+
+/* ---- per zone and CPU ---- */
+
+static const struct cpu_part *cpu_parts(const struct lab *lab)
+{
+	return lab_section(lab, SEC_CPU);
+}
+
+/* CPUs online: of one node, or of all (node < 0). */
+static unsigned int online_cpus(const struct lab *lab, int node)
+{
+	const struct shape *shape = &lab->hdr->shape;
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < shape->possible; i++)
+		nr += cpu_parts(lab)[i].online && (node < 0 || shape_cpu_node(shape, i) == (unsigned int)node);
+	return nr;
+}
+
+static uint32_t batch_of(const struct page_policy *p, const struct zone *z)
+{
+	uint64_t cap = p->pcp_batch_cap == AUTO64 ? 256 : (uint64_t)p->pcp_batch_cap;
+	uint64_t b = max_u64(min_u64(z->managed / 1024, cap) / 4, 1);
+
+	if (p->pcp_batch != AUTO64)
+		return (uint32_t)p->pcp_batch;
+	return (uint32_t)max_u64((1ULL << ilog2(b + b / 2)) - 1, 1);
+}
+
+static uint32_t high_of(const struct page_policy *p, const struct zone *z, unsigned int cpus)
+{
+	uint64_t share = p->pcp_high_fraction ? z->managed / (uint64_t)p->pcp_high_fraction
+					      : zone_mark(z, WMARK_LOW);
+
+	if (p->pcp_high != AUTO64)
+		return (uint32_t)p->pcp_high;
+	return (uint32_t)min_u64(max_u64(share / cpus, 4ULL * z->batch), INT32_MAX);
+}
+
+static uint16_t orders_of(const struct page_policy *p)
+{
+	uint16_t low = (uint16_t)((2U << p->pcp_max_order) - 1);
+
+	if (!p->pcp_enabled)
+		return 0;
+	return (uint16_t)(low | (p->pcp_thp_lists ? 1U << PCP_HUGE_ORDER : 0));
+}
+
+static void pcps_update(struct lab *lab, const struct zone *z)
+{
+	struct zone_cpu *parts = lab_section(lab, SEC_ZONE_CPU);
+	const struct page_policy *p = page_policy(lab);
+
+	for (unsigned int cpu = 0; cpu < lab->hdr->shape.possible; cpu++) {
+		struct pcp *pcp = &parts[(uint64_t)cpu * lab->nr_zones + z->index].pcp;
+
+		pcp->batch = (uint16_t)z->batch;
+		pcp->high = z->high;
+		pcp->orders = orders_of(p);
+		pcp->scale_max = p->pcp_scale_max;
+		pcp->pageblock_order = (uint8_t)pageblock_order(lab);
+		if (pcp->free_factor > p->pcp_scale_max)
+			pcp->free_factor = p->pcp_scale_max;
+	}
+}
+
+/* A request that could have used zone j leaves protection[j] pages here. */
+static void protection_update(const struct lab *lab, struct zone *z)
+{
+	const struct page_policy *p = page_policy(lab);
+	uint64_t ratio = z->kind < ZONE_DEVICE ? (uint64_t)p->reserve_ratio[z->kind] : 0, above = 0;
+
+	for (unsigned int j = 0; j < ZONE_KINDS; j++) {
+		for (unsigned int i = 0; j > z->kind && i < lab->nr_zones; i++)
+			if (lab->zones[i].node == z->node && lab->zones[i].kind == j)
+				above += lab->zones[i].managed;
+		z->protection[j] = j > z->kind && ratio && z->managed ? above / ratio : 0;
+	}
+}
+
+/* The cumulative check of 2.6.0 needs its walk: then nothing is quick. */
+static void quick_marks_update(const struct lab *lab, struct zone *z)
+{
+	for (unsigned int high = 0; high < QUICK_MARKS; high++)
+		z->quick_mark[high] =
+			high == QUICK_NEVER || page_policy(lab)->order_check == WMARK_ORDER_SIZE ? UINT64_MAX :
+			zone_mark(z, WMARK_LOW) + z->protection[high] + z->reserved_highatomic;
+}
+
+/* Types whose frees go straight to their list; with the lists switched off, none. */
+static void quick_types_update(struct lab *lab)
+{
+	struct zone_cpu *parts = lab_section(lab, SEC_ZONE_CPU);
+	unsigned int types = lab->nodes->grouping ? PCP_TYPES : MT_UNMOVABLE + 1;
+
+	for (uint64_t i = 0; i < (uint64_t)lab->hdr->shape.possible * lab->nr_zones; i++)
+		parts[i].pcp.quick_types = parts[i].pcp.orders ? (uint8_t)types : 0;
+}
+
+void zone_sizes_update(struct lab *lab)
+{
+	uint64_t kb = min_free_kbytes(lab);
+	unsigned int all = online_cpus(lab, -1);
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		struct zone *z = &lab->zones[i];
+		unsigned int here = online_cpus(lab, z->node);
+
+		marks_of(lab, z, kb, z->mark);
+		z->boost = 0;
+		z->batch = batch_of(page_policy(lab), z);
+		z->high = high_of(page_policy(lab), z, here ? here : all ? all : 1);
+		z->stat_threshold = (uint32_t)min_u64(125, 2ULL * fls(all) * (1 + fls(z->managed >> 15)));
+		protection_update(lab, z);
+		quick_marks_update(lab, z);
+		pcps_update(lab, z);
+	}
+	quick_types_update(lab);
+}
+
+/* Types are kept apart only where there are blocks enough: five for each kernel type's share. */
+void grouping_update(struct lab *lab)
+{
+	uint64_t room = 0;
+	bool on;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		if (lab->zones[i].managed > lab->zones[i].mark[WMARK_HIGH])
+			room += lab->zones[i].managed - lab->zones[i].mark[WMARK_HIGH];
+	on = page_policy(lab)->mobility && room >= (uint64_t)MT_NR << pageblock_order(lab);
+	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
+		lab->nodes[n].grouping = on;
+		for (unsigned int bits = 0; bits < 4; bits++)
+			lab->nodes[n].type_of[bits] = on ? (uint8_t)gfp_mtype(bits << 3) : MT_UNMOVABLE;
+	}
+	quick_types_update(lab);
+	quick_update(lab);
+}
+
+/* ---- the check ---- */
+
+/* Who may go how far below the mark (6.1 with its later fixes). */
+static uint64_t reduced(uint64_t mark, unsigned int flags)
+{
+	if (flags & ALLOC_MIN_RESERVE) {
+		mark -= mark / 2;
+		if (flags & ALLOC_NON_BLOCK)
+			mark -= mark / 4;
+	}
+	if (flags & ALLOC_OOM)
+		mark -= mark / 2;
+	return mark;
+}
+
+/* Is there a block that could serve? */
+static bool has_block(const struct zone *z, unsigned int order, unsigned int flags)
+{
+	for (unsigned int c = order; c < NR_PAGE_ORDERS; c++) {
+		for (unsigned int type = 0; type < PCP_TYPES; type++)
+			if (peek(z->area[c].list[type].head) != PFN_NONE)
+				return true;
+		if (flags & (ALLOC_HIGHATOMIC | ALLOC_OOM) &&
+		    peek(z->area[c].list[MT_HIGHATOMIC].head) != PFN_NONE)
+			return true;
+	}
+	return false;
+}
+
+/* To 4.3: blocks that are too small do not count, and the mark halves with each order. */
+static bool halving_ok(const struct zone *z, unsigned int order, int64_t free, int64_t mark)
+{
+	for (unsigned int c = 0; c < order; c++) {
+		free -= (int64_t)(peek(z->area[c].nr_free) << c);
+		mark /= 2;
+		if (free <= mark)
+			return false;
+	}
+	return true;
+}
+
+/* 2.6.0: marks add up along the zonelist; who cannot wait may enter where much is free. */
+static bool size_ok(const struct zone *z, uint64_t mark, unsigned int flags, struct wmark_walk *walk)
+{
+	uint64_t free = peek(z->free_pages);
+
+	if (flags & ALLOC_MIN_RESERVE)
+		mark /= 4;
+	walk->sum += mark;
+	return free >= walk->sum || (!walk->may_wait && free >= z->mark[WMARK_HIGH]);
+}
+
+bool zone_watermark_ok(const struct lab *lab, const struct zone *z, unsigned int order, uint64_t mark,
+		       unsigned int high, unsigned int flags, struct wmark_walk *walk)
+{
+	const struct page_policy *p = page_policy(lab);
+	int64_t free = (int64_t)peek(z->free_pages) - ((1 << order) - 1);
+	int64_t m = (int64_t)reduced(mark, flags);
+
+	if (p->order_check == WMARK_ORDER_SIZE)
+		return size_ok(z, mark, flags, walk);
+	if (!(flags & (ALLOC_HIGHATOMIC | ALLOC_OOM)))
+		free -= (int64_t)z->reserved_highatomic;
+	if (free <= m + (int64_t)z->protection[high])
+		return false;
+	if (!order)
+		return true;
+	if (p->order_check == WMARK_ORDER_HALVING)
+		return halving_ok(z, order, free, m);
+	return has_block(z, order, flags);
+}

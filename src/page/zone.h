@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * zone - a range of pages with free lists of its own, and the node it is of.
+ *
+ * Idea. The buddy system per zone: free_list[order][type] of blocks of 2^order
+ * pages, each beginning at a multiple of its size. Blocks below the top order
+ * are linked through their page descriptors; free blocks of the top order are
+ * linked in a dense table (struct block, 16 bytes per 4 MiB), so that a fresh
+ * zone touches no descriptor at all.
+ *
+ *   struct node ── zonelist: zones to try, nearest node and highest zone first
+ *   struct zone ── marks, free lists, lock
+ *   struct zone_cpu [cpu][zone] ── that CPU's page lists and event counters
+ *   struct block [pfn >> 10] ── zone of any page; links of a free top block
+ *   pageblock byte [pfn >> pageblock order] ── what the block is kept for
+ *
+ * Invariants (page_check() reports them by these labels)
+ *   B1  nr_free[o] is the number of blocks on the lists of order o; the sum of
+ *       nr_free[o] << o is free_pages.
+ *   B2  a listed block is aligned, inside the zone, says PAGE_BUDDY, the list's
+ *       order and type; no two overlap.
+ *   B3  no two free buddies below the top order stand on the lists, unless
+ *       their pageblocks are of types that must not mix.
+ *   B4  free + on CPU lists + held = managed: each page is in exactly one place.
+ *   B5  list links agree in both directions.
+ *   B6  reserved_highatomic is the pages of the HighAtomic pageblocks.
+ *
+ * Ownership. `lock` guards free lists, free_pages, pageblock types and
+ * reserved_highatomic. free_pages, list heads and marks are also looked at
+ * without it; marks change in a stop.
+ *
+ * Units. Pages. A zone begins at a multiple of 4 MiB and its managed pages are
+ * its first ones; the others are PAGE_RESERVED by that alone.
+ */
+#ifndef PAGE_ZONE_H
+#define PAGE_ZONE_H
+
+#include "cpu/cpu.h"
+#include "cpu/lock.h"
+#include "page/page.h"
+#include "page/pcp.h"
+#include "page/policy.h"
+#include "page/relaxed.h"
+
+#define TOP_ORDER MAX_PAGE_ORDER
+#define QUICK_NEVER ZONE_KINDS
+#define QUICK_MARKS (ZONE_KINDS + 1)
+
+enum wmark { WMARK_MIN, WMARK_LOW, WMARK_HIGH, WMARKS };
+
+struct free_list {
+	pfn_t head, tail;
+	uint64_t nr;
+};
+
+struct free_area {
+	struct free_list list[MT_NR];
+	uint64_t nr_free;	/* B1 */
+};
+
+struct block {
+	pfn_t next, prev;	/* of a free top-order block: first pages of its neighbours */
+	uint16_t zone;		/* of all its pages */
+	uint8_t mtype;		/* list it stands on */
+	uint8_t is_free;
+	uint32_t spare;
+};
+_Static_assert(sizeof(struct block) == 16, "16 bytes per 4 MiB");
+
+struct zone {
+	/*
+	 * What a quick request reads: one line. Order 0 passes at the low mark
+	 * if free is above the mark of its highest zone; the last never is.
+	 */
+	uint64_t free_pages;
+	uint64_t quick_mark[QUICK_MARKS];
+	uint8_t node, kind;
+	uint16_t index;
+	bool may_avoid_mixing;			/* zone.nofragment applies when this zone is preferred */
+
+	pfn_t start;
+	uint64_t spanned, managed;
+	uint64_t mark[WMARKS];			/* boost not included */
+	uint64_t boost;
+	uint64_t protection[ZONE_KINDS];
+	uint64_t reserved_highatomic;
+	uint32_t stat_threshold;
+	uint32_t batch, high;			/* as each of its CPUs has them */
+
+	struct lock lock __cacheline_aligned;
+	struct free_area area[NR_PAGE_ORDERS];
+} __cacheline_aligned;
+
+/*
+ * A CPU's part of a zone. Owner: that CPU. The quick ways count once what is
+ * several events (zone_event() adds them where they belong).
+ */
+struct zone_cpu {
+	struct pcp pcp;
+	uint8_t touched, expire;		/* see pcp_tick(): pages came or went since the last tick */
+	uint64_t by_order[EV_ORDERED_NR][NR_PAGE_ORDERS];
+	uint64_t ev[EV_PAGE_NR];
+} __attribute__((aligned(1024)));
+
+/* Where a single page for gfp bits 0-4 (zone and type) comes from when nothing is out of the ordinary. */
+struct quick {
+	uint32_t zone, part;			/* bytes from lab->zones and cpu->zone_cpu */
+	uint8_t high;				/* its highest zone; QUICK_NEVER: no quick way */
+	uint8_t type;				/* enum mtype */
+};
+#define QUICK_GFP 0x1f
+
+struct node {
+	struct quick quick[QUICK_GFP + 1];	/* for the node's own CPUs */
+	uint8_t type_of[4];			/* migratetype by the two gfp bits */
+	uint8_t grouping;			/* 0: buddy.mobility=off, or too few pages */
+	uint8_t lowest_kind;			/* of the lab's zones */
+	uint16_t nr_list, nr_own;
+	uint16_t own[ZONE_KINDS];		/* this node's zones (__GFP_THISNODE) */
+	uint16_t list[MAX_ZONES];		/* all nodes' zones, nearest first */
+	int64_t slab_reclaimable __cacheline_aligned;
+	int64_t slab_unreclaimable;
+} __attribute__((aligned(1024)));
+
+/* Highest zone of a request by the four zone bits of its gfp: DMA 1, HIGHMEM 2, DMA32 4, MOVABLE 8. */
+static inline enum zone_kind gfp_high_zone(uint32_t gfp)
+{
+	if (gfp & GFP_BIT_DMA)
+		return ZONE_DMA;
+	if (gfp & GFP_BIT_DMA32)
+		return ZONE_DMA32;
+	if ((gfp & (GFP_BIT_MOVABLE | GFP_BIT_HIGHMEM)) == (GFP_BIT_MOVABLE | GFP_BIT_HIGHMEM))
+		return ZONE_MOVABLE;
+	return ZONE_NORMAL;
+}
+
+/* The same in this lab: who asks for a zone below all that there are gets the lowest. */
+static inline unsigned int node_high_zone(const struct node *n, uint32_t gfp)
+{
+	unsigned int high = gfp_high_zone(gfp);
+
+	return high > n->lowest_kind ? high : n->lowest_kind;
+}
+
+static inline struct page_policy *page_policy(const struct lab *lab)
+{
+	return lab_section(lab, SEC_PAGE_POLICY);
+}
+
+static inline unsigned int pageblock_order(const struct lab *lab)
+{
+	return lab->hdr->shape.pageblock_order;
+}
+
+static inline struct zone *page_zone(const struct lab *lab, pfn_t pfn)
+{
+	return &lab->zones[lab->blocks[pfn >> TOP_ORDER].zone];
+}
+
+static inline unsigned int page_node(const struct lab *lab, pfn_t pfn)
+{
+	return page_zone(lab, pfn)->node;
+}
+
+static inline struct zone_cpu *zone_cpu(const struct cpu *cpu, const struct zone *z)
+{
+	return &cpu->zone_cpu[z->index];
+}
+
+static inline uint64_t zone_managed_end(const struct zone *z)
+{
+	return z->start + z->managed;
+}
+
+static inline uint64_t zone_mark(const struct zone *z, enum wmark mark)
+{
+	return z->mark[mark] + z->boost;
+}
+
+/* Fill in the bytes of the page layer's sections. */
+void page_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR]);
+
+/* Build zones, nodes, zonelists and free lists in a fresh region; policies are stored already. */
+void page_init(struct lab *lab);
+
+/* Point a CPU at its parts of the zones (each time a region is mapped). */
+void page_attach(struct lab *lab, struct cpu *cpu);
+
+/* Pages held by slabs: ± 2^order when one is made or dropped. Any CPU. */
+void node_slab_add(struct lab *lab, unsigned int node, bool reclaimable, int64_t pages);
+
+/* zonelist.c: order in which a node's requests try the zones. */
+void zonelists_build(struct lab *lab);
+
+/* watermark.c: marks, reserves, batch, high and masks of all zones, anew. In a stop. */
+void zone_sizes_update(struct lab *lab);
+
+/* watermark.c: type_of and grouping of all nodes, anew. In a stop. */
+void grouping_update(struct lab *lab);
+
+/* zonelist.c: the quick ways of all nodes, from their lists and types. In a stop. */
+void quick_update(struct lab *lab);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * table - the rows.
+ *
+ * In the order of the manual: lab and measuring, pages, slabs. A row offers
+ * only values that some code obeys. Defaults are those of Linux 6.1.
+ */
+#include "policy/custom.h"
+
+#define FIELD(type, member) \
+	.field = offsetof(type, member), .bytes = (uint8_t)sizeof(((type *)0)->member)
+#define IN_HEADER(member) .home = HOME_HEADER, FIELD(struct header, member)
+#define IN_PAGE(member) .home = HOME_PAGE, FIELD(struct page_policy, member)
+#define IN_SLAB(member) .home = HOME_SLAB, FIELD(struct slab_policy, member)
+#define IN_STORE(member) .home = HOME_STORE, FIELD(struct store_policy, member)
+#define CUSTOM(name) .type = POLICY_CUSTOM, .parse = name##_parse, .print = name##_print
+#define WORDS(list) .type = POLICY_ENUM, .words = list, .min = 0, .max = (int)ARRAY_SIZE(list) - 2
+
+#define NOW .effect = EFFECT_NOW, .effect_text
+#define NEXT_USE .effect = EFFECT_NEXT_USE, .effect_text
+#define SIZES .effect = EFFECT_SIZES, .page_change = PAGE_CHANGE_SIZES, .effect_text
+#define DRAIN .effect = EFFECT_DRAIN, .page_change = PAGE_CHANGE_LISTS, .effect_text
+#define RESTORE .effect = EFFECT_RESTORE, .effect_text = \
+	"at once, by a new store for each cache concerned; objects that are out stay where they are"
+#define SHAPE .scope = SCOPE_SHAPE, .effect = EFFECT_SHAPE, .effect_text = \
+	"when a lab is made: give it with --set, --boot or in the shape"
+
+#define LINUX_6_1 "Linux 6.1"
+#define LABS_OWN "the lab's own"
+
+static const char *const story_words[] = { "auto", "on", "off", NULL };
+static const char *const split_words[] = { "low", "high", NULL };
+static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
+static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
+static const char *const merge_words[] = { "auto", "on", "off", NULL };
+static const char *const discard_words[] = { "ge", "gt", NULL };
+static const char *const wrong_cache_words[] = { "free", "refuse", NULL };
+
+const struct policy_row policy_table[] = {
+
+/* ---- lab and measuring ---- */
+{
+	.name = "lab.pageblock_order", IN_HEADER(shape.pageblock_order), SHAPE,
+	.type = POLICY_INT, .min = 3, .max = MAX_PAGE_ORDER, .def = "9",
+	.source = "Linux 6.1 on x86-64, where a pageblock is a huge page",
+	.text = "Order of a pageblock: the run of pages that carries one migratetype.",
+}, {
+	.name = "event.counters", IN_HEADER(counters), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next operation of each CPU",
+	.source = "Linux counts pages always and slab steps only where it is built with SLUB_STATS",
+	.text = "Count events and locks. Off, the allocators run bare: lists and free pages stay exact, event and lock figures are errors.",
+}, {
+	.name = "event.story", IN_HEADER(story), WORDS(story_words), .def = "auto",
+	NEXT_USE = "next operation of each CPU",
+	.source = LABS_OWN,
+	.text = "Which operations tell their steps to `why`: auto is those of commands, on is all, off is none.",
+},
+
+/* ---- pages: buddy lists ---- */
+{
+	.name = "buddy.fallback", IN_PAGE(fallback), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next refill or buddy allocation",
+	.source = "Linux since 2.6.24 always falls back; off is an experiment",
+	.text = "May a request take a block of another migratetype when its own lists are empty?",
+}, {
+	.name = "buddy.free_to_tail", IN_PAGE(free_to_tail), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next free; lists keep their order",
+	.source = "Linux since 2.6.35",
+	.text = "Put a freed block at the tail of its list when the block above it looks about to become whole, so that it is handed out last.",
+}, {
+	.name = "buddy.split_keep", IN_PAGE(split_keep), WORDS(split_words), .def = "low",
+	NEXT_USE = "next split",
+	.source = "low: Linux since 2.6; high: Linux 2.5.9",
+	.text = "Which half of a block that is cut goes on to the request; the other half stays free.",
+}, {
+	.name = "buddy.mobility", IN_PAGE(mobility), .type = POLICY_BOOL, .def = "on",
+	.page_change = PAGE_CHANGE_MOBILITY, NEXT_USE = "next allocation",
+	.source = "Linux since 2.6.24, which switches it off by itself on very small machines",
+	.text = "Group pages by migratetype. Off, every request counts as Unmovable.",
+},
+
+/* ---- pages: per-CPU lists ---- */
+{
+	.name = "pcp.enabled", IN_PAGE(pcp_enabled), .type = POLICY_BOOL, .def = "on",
+	DRAIN = "off drains all lists and sends every request to the buddy lists",
+	.source = "Linux since 2.5 has the lists; off is an experiment",
+	.text = "Keep short lists of free pages for each CPU in front of every zone.",
+}, {
+	.name = "pcp.batch", IN_PAGE(pcp_batch), .type = POLICY_AUTO_INT, .auto_value = AUTO64,
+	.min = 1, .max = 4096, .def = "auto",
+	SIZES = "next refill or bulk free",
+	.source = "Linux 6.1: a quarter of managed/1024 pages, made a power of two less one",
+	.text = "Pages moved by one refill of a CPU's list, and the least moved by one bulk free.",
+}, {
+	.name = "pcp.batch_cap", IN_PAGE(pcp_batch_cap), .type = POLICY_AUTO_INT, .auto_value = AUTO64,
+	.min = 1, .max = 4096, .def = "auto",
+	SIZES = "batch and high are computed anew",
+	.source = "Linux 6.1: 256 pages (1 MiB); older kernels 128",
+	.text = "Most pages from which an automatic pcp.batch is computed; auto is 256.",
+}, {
+	.name = "pcp.high", IN_PAGE(pcp_high), CUSTOM(pcp_high),
+	.range = "auto or 0 .. half of the largest zone's managed pages", .def = "auto",
+	SIZES = "next free; raising at once, lowering drains as pages are freed",
+	.source = "Linux 5.14 to 6.6: the low watermark shared by the node's CPUs, at least four batches",
+	.text = "Pages a CPU may hold of one zone before a free gives some back to the buddy lists.",
+}, {
+	.name = "pcp.high_fraction", IN_PAGE(pcp_high_fraction), CUSTOM(high_fraction),
+	.min = 8, .max = 1 << 30, .range = "0, or 8 and more", .def = "0",
+	SIZES = "high is computed anew",
+	.param = "vm.percpu_pagelist_high_fraction",
+	.source = "Linux 5.14 and later",
+	.text = "Not 0: an automatic pcp.high shares this fraction of the zone among the CPUs instead of the low watermark.",
+}, {
+	.name = "pcp.scale_max", IN_PAGE(pcp_scale_max), .type = POLICY_INT, .min = 0, .max = 6, .def = "5",
+	NEXT_USE = "next free",
+	.source = "Linux 6.7, and 6.1 from 6.1.104 on (there fixed at 5)",
+	.text = "How often a series of frees may double the pages that one bulk free gives back.",
+}, {
+	.name = "pcp.max_order", IN_PAGE(pcp_max_order), .type = POLICY_INT, .min = 0, .max = 3, .def = "3",
+	DRAIN = "lowering drains the lists above",
+	.source = "Linux since 5.14; 0 before",
+	.text = "Largest order of blocks, huge pages aside, that the CPUs' lists hold.",
+}, {
+	.name = "pcp.thp_lists", IN_PAGE(pcp_thp_lists), .type = POLICY_BOOL, .def = "on",
+	DRAIN = "off drains the two lists",
+	.source = "Linux since 5.14 with transparent huge pages",
+	.text = "Keep lists of blocks of a pageblock's order (huge pages) as well.",
+},
+
+/* ---- pages: watermarks and the walk of the zones ---- */
+{
+	.name = "zone.watermark_rule", IN_PAGE(watermark_rule), WORDS(watermark_words), .def = "scale",
+	SIZES = "watermarks are computed anew",
+	.source = "scale: Linux since 4.6; quarter: 2.6.29 to 4.5; triple: 2.5.9",
+	.text = "How low and high follow from min: by zone.watermark_scale_factor, a quarter of min apart, or as two and three times min.",
+}, {
+	.name = "zone.min_free_kbytes", IN_PAGE(min_free_kbytes), .type = POLICY_AUTO_INT, .auto_value = AUTO64,
+	.min = 128, .max = INT32_MAX, .def = "auto",
+	SIZES = "watermarks and an automatic pcp.high are computed anew; nobody is woken",
+	.param = "vm.min_free_kbytes",
+	.source = "Linux: the square root of 16 times the memory in kB, 128 .. 262144",
+	.text = "Memory kept free, in kB: the min watermarks of all zones together.",
+}, {
+	.name = "zone.min_free_thp_adjust", IN_PAGE(thp_adjust), .type = POLICY_BOOL, .def = "off",
+	SIZES = "watermarks and an automatic pcp.high are computed anew; nobody is woken",
+	.source = "Linux with transparent huge pages does this by itself from 512 MiB on",
+	.text = "Raise an automatic zone.min_free_kbytes so that pageblocks of every type can stay apart.",
+}, {
+	.name = "zone.watermark_scale_factor", IN_PAGE(scale_factor), .type = POLICY_INT,
+	.min = 1, .max = 3000, .def = "10",
+	SIZES = "watermarks are computed anew",
+	.param = "vm.watermark_scale_factor",
+	.source = "Linux since 4.6",
+	.text = "Distance between the watermarks in ten-thousandths of a zone, at least a quarter of min (watermark_rule scale only).",
+}, {
+	.name = "zone.watermark_order_check", IN_PAGE(order_check), WORDS(order_check_words), .def = "freelist",
+	NEXT_USE = "next check",
+	.source = "freelist: Linux since 4.4; halving: 2.6 to 4.3; size: 2.5.9",
+	.text = "What a zone must have for a request above order 0: free pages alone, enough free pages in large blocks with the mark halved at each order, or one fitting block.",
+}, {
+	.name = "zone.lowmem_reserve_ratio", IN_PAGE(reserve_ratio), CUSTOM(reserve_ratio), .max = INT32_MAX,
+	.range = "none, or four numbers DMA,DMA32,Normal,Movable (0: no reserve)", .def = "256,256,32,0",
+	SIZES = "reserves are computed anew",
+	.param = "vm.lowmem_reserve_ratio",
+	.source = "Linux 2.6 and later",
+	.text = "Protects low zones from requests that a higher zone could serve: the pages of the higher zones divided by this number stay free.",
+}, {
+	.name = "zone.nofragment", IN_PAGE(nofragment), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next fast pass",
+	.source = "Linux since 5.0, always on",
+	.text = "Prefer the next zone to mixing migratetypes in this one, as long as the next zone is near.",
+},
+
+/* ---- slabs: caches and stores ---- */
+{
+	.name = "slab.merge", .scope = SCOPE_CACHE, IN_STORE(merge), .type = POLICY_ENUM, .words = merge_words,
+	.min = MERGE_ON, .max = MERGE_OFF, .def = "on", .store_field = SF_MERGE, RESTORE,
+	.param = "slab_nomerge",
+	.source = "Linux, at boot only",
+	.text = "Caches of like size and flags share one store. Switched off, each gets its own; switched on again, they join where the kernel would have joined them.",
+}, {
+	.name = "slab.counter_reset_on_restore", IN_SLAB(reset_on_restore), .type = POLICY_BOOL, .def = "off",
+	NEXT_USE = "next change of a store",
+	.source = LABS_OWN,
+	.text = "When a cache moves to another store, begin its event counters at 0 instead of carrying them on.",
+}, {
+	.name = "slab.cpus_for_min_objects", IN_SLAB(cpus_for_min_objects), .type = POLICY_AUTO_INT,
+	.auto_value = 0, .min = 1, .max = MAX_CPUS, .def = "auto", .store_field = ~0u, RESTORE,
+	.source = "auto: Linux since 5.12, present CPUs, or all CPU ids where only one is present",
+	.text = "Number of CPUs from which an automatic slub.min_objects is derived.",
+}, {
+	.name = "slab.wrong_cache", IN_SLAB(wrong_cache_refuse), WORDS(wrong_cache_words), .def = "free",
+	NOW = "next free",
+	.source = "free: Linux 6.1; refuse is an experiment",
+	.text = "An object freed to a cache it is not of goes back to its own store, or stays allocated.",
+}, {
+	.name = "slab.cas16", IN_SLAB(cas16), SHAPE, CUSTOM(cas16), .range = "on, off",
+	.def = "on", .def_by_host = true,
+	.source = "Linux on x86-64 uses the 16-byte exchange",
+	.text = "Change a slab's freelist and counters in one 16-byte exchange; off, a lock bit of the slab stands in for it.",
+},
+
+/* ---- slabs: the unqueued engine ---- */
+{
+	.name = "slub.debug", .scope = SCOPE_CACHE, IN_SLAB(debug), CUSTOM(debug),
+	.parse_cache = debug_letters_parse, .print_cache = debug_letters_print,
+	.range = "empty, letters of F Z P U T A O, or the kernel's option string; for one cache: letters of F Z P U T A, or none",
+	.def = "", .store_field = SF_DEBUG, .effect = EFFECT_RESTORE,
+	.effect_text = "at once, by a new store for each cache concerned; T and A in place",
+	.param = "slub_debug",
+	.source = "Linux 6.1",
+	.text = "Debugging of caches: F consistency checks, Z red zones, P poison, U user tracking, T trace, A failslab mark, O none of Z, P, U where slabs would grow. `FZ;-,foo,bar*` is FZ for all but foo and bar….",
+}, {
+	.name = "slub.min_order", .scope = SCOPE_CACHE, IN_STORE(min_order), .type = POLICY_INT,
+	.min = 0, .max = MAX_PAGE_ORDER, .def = "0", .store_field = SF_MIN_ORDER, RESTORE,
+	.param = "slub_min_order",
+	.source = LINUX_6_1,
+	.text = "Lowest order that a slab of the usual size may have.",
+}, {
+	.name = "slub.max_order", .scope = SCOPE_CACHE, IN_STORE(max_order), .type = POLICY_INT,
+	.min = 0, .max = MAX_PAGE_ORDER, .def = "3", .store_field = SF_MAX_ORDER, RESTORE,
+	.param = "slub_max_order",
+	.source = LINUX_6_1,
+	.text = "Highest order that a store asks for before it settles for fewer objects in a slab.",
+}, {
+	.name = "slub.min_objects", .scope = SCOPE_CACHE, IN_STORE(min_objects), .type = POLICY_INT,
+	.min = 0, .max = 32767, .def = "0", .store_field = SF_MIN_OBJECTS, RESTORE,
+	.param = "slub_min_objects",
+	.source = LINUX_6_1,
+	.text = "Objects that a slab should hold at least; 0 derives it from the number of CPUs.",
+}, {
+	.name = "slub.partial_add", .scope = SCOPE_CACHE, IN_STORE(partial_add), CUSTOM(partial_add),
+	.range = "deactivate, head, tail, half, quarter, emptier_head, half_only, fuller_head, criterion:N/D:head|tail",
+	.def = "deactivate", .store_field = SF_PARTIAL_ADD, NOW = "next slab that joins a list",
+	.source = "deactivate: Linux since 3.2; half and quarter: proposals of 2011; the others are experiments",
+	.text = "Where a slab joins a node's partial list. criterion:N/D:side sends slabs with more than N/D of their objects in use to that side, all others to the other.",
+}, {
+	.name = "slub.min_partial", .scope = SCOPE_CACHE, IN_STORE(min_partial), .type = POLICY_AUTO_INT,
+	.auto_value = MIN_PARTIAL_AUTO, .min = 0, .max = INT32_MAX, .def = "auto",
+	.store_field = SF_MIN_PARTIAL, NOW = "next slab that becomes empty",
+	.param = "/min_partial",
+	.source = "auto: Linux since 3.2, half the logarithm of the object size, 5 .. 10",
+	.text = "Slabs that a node's partial list keeps even when they are empty.",
+}, {
+	.name = "slub.discard_test", .scope = SCOPE_CACHE, IN_STORE(discard_test), WORDS(discard_words),
+	.def = "ge", .store_field = SF_DISCARD_TEST, NOW = "next slab that becomes empty",
+	.source = "ge: Linux since 2015; gt: 3.1 to then",
+	.text = "An empty slab is given back when the list has at least (ge) or more than (gt) slub.min_partial slabs.",
+}, {
+	.name = "slub.cpu_partial", .scope = SCOPE_CACHE, IN_STORE(cpu_partial), CUSTOM(cpu_partial),
+	.min = 0, .max = 1 << 30, .range = "auto, off, or 0 and more", .def = "auto",
+	.store_field = SF_CPU_PARTIAL,
+	NOW = "at once, with a flush of all CPUs; to or from off by a new store",
+	.param = "/cpu_partial",
+	.source = "auto: Linux since 5.16, 6 to 120 objects by size; off: kernels built without CPU partial lists",
+	.text = "Free objects that a CPU's own partial list is meant to hold (turned into a number of slabs). off: caches have no such lists.",
+}, {
+	.name = "slub.remote_node_defrag_ratio", .scope = SCOPE_CACHE, IN_STORE(defrag_ratio), .type = POLICY_INT,
+	.min = 0, .max = 100, .def = "100", .store_field = SF_DEFRAG_RATIO, NOW = "next search",
+	.param = "/remote_node_defrag_ratio",
+	.source = LINUX_6_1,
+	.text = "How often, in per cent, a CPU whose node has no partial slab looks at other nodes before it makes a new one.",
+}, {
+	.name = "slub.order_fallback_strict", IN_SLAB(fallback_strict), .type = POLICY_BOOL, .def = "off",
+	NOW = "next new slab",
+	.source = "on: a proposal of 2009",
+	.text = "Count event order_fallback only when a slab really became smaller, not when the same order was asked for again.",
+}, {
+	.name = "slub.shrink_promote", IN_SLAB(shrink_promote), .type = POLICY_INT, .min = 0, .max = 32, .def = "32",
+	NEXT_USE = "next shrink",
+	.source = LINUX_6_1,
+	.text = "A shrink sorts slabs with up to this many free objects to the front, those with the fewest first.",
+}, {
+	.name = "kmalloc.types", IN_SLAB(kmalloc_types), SHAPE, CUSTOM(kmalloc_types),
+	.range = "a set of normal, cg, rcl, dma", .def = "normal,cg,rcl,dma",
+	.source = "Linux since 5.14, when cg came; rcl came with 4.20",
+	.text = "Which families of kmalloc caches there are: ordinary, accounted, reclaimable, DMA. Requests for one that is missing go to normal.",
+},
+};
+
+const unsigned int policy_nr = ARRAY_SIZE(policy_table);

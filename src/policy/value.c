@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* value - texts to fields and back, by the row's type. */
+#include "policy/policy.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/units.h"
+#include "policy/custom.h"
+
+/* ---- finding rows ---- */
+
+const struct policy_row *policy_find(const char *name)
+{
+	for (unsigned int i = 0; i < policy_nr; i++)
+		if (!strcmp(policy_table[i].name, name))
+			return &policy_table[i];
+	return NULL;
+}
+
+const char *policy_part(const struct policy_row *row)
+{
+	return strchr(row->name, '.') + 1;
+}
+
+const struct policy_row *policy_find_part(const char *part)
+{
+	for (unsigned int i = 0; i < policy_nr; i++)
+		if (policy_table[i].scope == SCOPE_CACHE && !strcmp(policy_part(&policy_table[i]), part))
+			return &policy_table[i];
+	return NULL;
+}
+
+const struct policy_row *policy_find_param(const char *param)
+{
+	for (unsigned int i = 0; i < policy_nr; i++)
+		if (policy_table[i].param && !strcmp(policy_table[i].param, param))
+			return &policy_table[i];
+	return NULL;
+}
+
+/* ---- fields ---- */
+
+int64_t policy_field(const struct policy_row *row, const void *home)
+{
+	const void *f = (const char *)home + row->field;
+	int64_t v64 = 0;
+	int32_t v32;
+	uint16_t v16;
+	uint8_t v8;
+
+	switch (row->bytes) {
+	case 1:
+		memcpy(&v8, f, 1);
+		return v8;
+	case 2:
+		memcpy(&v16, f, 2);
+		return v16;
+	case 4:
+		memcpy(&v32, f, 4);
+		return v32;
+	default:
+		memcpy(&v64, f, 8);
+		return v64;
+	}
+}
+
+void policy_field_set(const struct policy_row *row, void *home, int64_t value)
+{
+	void *f = (char *)home + row->field;
+	int32_t v32 = (int32_t)value;
+	uint16_t v16 = (uint16_t)value;
+	uint8_t v8 = (uint8_t)value;
+
+	switch (row->bytes) {
+	case 1:
+		memcpy(f, &v8, 1);
+		break;
+	case 2:
+		memcpy(f, &v16, 2);
+		break;
+	case 4:
+		memcpy(f, &v32, 4);
+		break;
+	default:
+		memcpy(f, &value, 8);
+	}
+}
+
+static void *home_of(struct lab *lab, const struct policy_row *row)
+{
+	switch (row->home) {
+	case HOME_PAGE:
+		return lab_page_policy(lab);
+	case HOME_SLAB:
+		return lab_slab_policy(lab);
+	case HOME_STORE:
+		return &lab_slab_policy(lab)->store;
+	default:
+		return lab->hdr;
+	}
+}
+
+/* ---- ranges ---- */
+
+static void range_number(const struct policy_row *row, char *buf, size_t size)
+{
+	const char *automatic = row->type == POLICY_AUTO_INT ? "auto or " : "";
+
+	if (row->max >= INT32_MAX)
+		snprintf(buf, size, "%s%lld and more", automatic, (long long)row->min);
+	else
+		snprintf(buf, size, "%s%lld .. %lld", automatic, (long long)row->min, (long long)row->max);
+}
+
+static void range_words(const struct policy_row *row, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = 0;
+	for (int64_t i = row->min; i <= row->max && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", row->words[i]);
+}
+
+char *policy_range(const struct policy_row *row, char *buf, size_t size)
+{
+	switch (row->type) {
+	case POLICY_BOOL:
+		snprintf(buf, size, "on, off");
+		break;
+	case POLICY_ENUM:
+		range_words(row, buf, size);
+		break;
+	case POLICY_CUSTOM:
+		snprintf(buf, size, "%s", row->range);
+		break;
+	default:
+		range_number(row, buf, size);
+	}
+	return buf;
+}
+
+int policy_bad(const struct policy_row *row, int err, const char *value)
+{
+	char range[256];
+
+	return fail(err, "%s %s is %s: %s", row->name, *value ? value : "\"\"",
+		    err == ERANGE ? "out of range" : "no value of this policy",
+		    policy_range(row, range, sizeof(range)));
+}
+
+int policy_number(const struct policy_row *row, const char *value, int64_t min, int64_t max, int64_t *n)
+{
+	int ret = parse_i64(value, n);
+
+	if (ret)
+		return policy_bad(row, -ret, value);
+	return *n < min || *n > max ? policy_bad(row, ERANGE, value) : 0;
+}
+
+/* ---- in and out ---- */
+
+static int parse_bool(const struct policy_row *row, void *home, const char *value)
+{
+	bool on = !strcmp(value, "on") || !strcmp(value, "1");
+
+	if (!on && strcmp(value, "off") && strcmp(value, "0"))
+		return policy_bad(row, EINVAL, value);
+	policy_field_set(row, home, on);
+	return 0;
+}
+
+static int parse_word(const struct policy_row *row, void *home, const char *value)
+{
+	for (int64_t i = row->min; i <= row->max; i++)
+		if (!strcmp(value, row->words[i])) {
+			policy_field_set(row, home, i);
+			return 0;
+		}
+	return policy_bad(row, EINVAL, value);
+}
+
+static int parse_number(const struct policy_row *row, void *home, const char *value)
+{
+	int64_t n = row->auto_value;
+	int ret = 0;
+
+	if (row->type == POLICY_INT || strcmp(value, "auto"))
+		ret = policy_number(row, value, row->min, row->max, &n);
+	if (!ret)
+		policy_field_set(row, home, n);
+	return ret;
+}
+
+/* home: the struct that .field lies in. */
+static int parse_into(struct lab *lab, const struct policy_row *row, void *home, bool cache,
+		      const char *value)
+{
+	switch (row->type) {
+	case POLICY_BOOL:
+		return parse_bool(row, home, value);
+	case POLICY_ENUM:
+		return parse_word(row, home, value);
+	case POLICY_CUSTOM:
+		return cache && row->parse_cache ? row->parse_cache(lab, row, home, value)
+						 : row->parse(lab, row, home, value);
+	default:
+		return parse_number(row, home, value);
+	}
+}
+
+static void print_from(struct lab *lab, const struct policy_row *row, const void *home, bool cache,
+		       char *buf, size_t size)
+{
+	int64_t n;
+
+	if (row->type == POLICY_CUSTOM) {
+		if (cache && row->print_cache)
+			row->print_cache(lab, row, home, buf, size);
+		else
+			row->print(lab, row, home, buf, size);
+		return;
+	}
+	n = policy_field(row, home);
+	if (row->type == POLICY_BOOL)
+		snprintf(buf, size, "%s", n ? "on" : "off");
+	else if (row->type == POLICY_ENUM)
+		snprintf(buf, size, "%s", row->words[n]);
+	else if (row->type == POLICY_AUTO_INT && n == row->auto_value)
+		snprintf(buf, size, "auto");
+	else
+		snprintf(buf, size, "%lld", (long long)n);
+}
+
+bool policy_is_overridden(struct lab *lab, const struct policy_row *row, uint32_t cache)
+{
+	return row->scope == SCOPE_CACHE && cache && (*cache_override_mask(lab, cache) & row->store_field);
+}
+
+void policy_print(struct lab *lab, const struct policy_row *row, uint32_t cache, char *buf, size_t size)
+{
+	if (policy_is_overridden(lab, row, cache))
+		print_from(lab, row, cache_override(lab, cache), true, buf, size);
+	else
+		print_from(lab, row, home_of(lab, row), false, buf, size);
+}
+
+static int store_override(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
+{
+	uint32_t *mask = cache_override_mask(lab, cache);
+	struct store_policy *own = cache_override(lab, cache);
+	int ret;
+
+	if (row->scope != SCOPE_CACHE)
+		return fail(EINVAL, "%s is one value for the whole lab, not for a cache", row->name);
+	if (!strcmp(value, "auto")) {
+		*mask &= ~row->store_field;
+		if (row->store_field == SF_DEBUG)
+			own->has_debug = 0;
+		return 0;
+	}
+	ret = parse_into(lab, row, own, true, value);
+	if (!ret)
+		*mask |= row->store_field;
+	return ret;
+}
+
+int policy_store(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
+{
+	if (cache)
+		return store_override(lab, row, cache, value);
+	return parse_into(lab, row, home_of(lab, row), false, value);
+}
+
+/* ---- rows of the shape ---- */
+
+bool policy_is_of_shape(const struct policy_row *row)
+{
+	size_t shape = offsetof(struct header, shape);
+
+	return row->home == HOME_HEADER && row->field >= shape && row->field < shape + sizeof(struct shape);
+}
+
+int policy_store_shape(struct shape *shape, const struct policy_row *row, const char *value)
+{
+	if (!policy_is_of_shape(row))
+		return fail(EINVAL, "%s is no part of a lab's shape", row->name);
+	return parse_into(NULL, row, (char *)shape - offsetof(struct header, shape), false, value);
+}
+
+/* A def_by_host row that the host cannot follow keeps what the slab layer chose. */
+void policy_defaults(struct lab *lab)
+{
+	page_policy_default(lab_page_policy(lab));
+	slab_policy_default(lab_slab_policy(lab));
+	for (unsigned int i = 0; i < policy_nr; i++)
+		if (!policy_is_of_shape(&policy_table[i]))
+			policy_store(lab, &policy_table[i], 0, policy_table[i].def);
+}

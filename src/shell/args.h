@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * args - words become typed arguments by a command's table.
+ *
+ * Everything is checked before the handler runs, so a command that fails here
+ * changed nothing, the lab's random state included.
+ */
+#ifndef SHELL_ARGS_H
+#define SHELL_ARGS_H
+
+#include "shell/arena.h"
+#include "shell/cmd.h"
+#include "shell/handle_ref.h"
+#include "shell/shell.h"
+
+#define ARGS_MAX 16	/* rows of a table */
+
+struct arg_value {
+	bool given;
+	uint64_t n;
+	const char *word;
+	char **words;			/* WORDS, COMMAND */
+	unsigned int nr;
+};
+
+struct args {
+	const struct cmd *cmd;
+	char *const *words;		/* all, NULL-terminated */
+	unsigned int nr;
+	struct arg_value value[ARGS_MAX];
+	struct ref_list refs;		/* of the one ARG_HANDLES row */
+};
+
+/* Read words[0..nr-1] (behind the command's name). words[nr] is NULL. */
+int args_read(struct shell *sh, struct lab *lab, const struct cmd *cmd, char *const *words, unsigned int nr,
+	      struct args *args);
+void args_free(struct args *args);
+
+static inline bool arg_by_place(const struct arg *a)
+{
+	return a->name[0] >= 'A' && a->name[0] <= 'Z';
+}
+
+static inline bool arg_takes_many(const struct arg *a)
+{
+	return a->type == ARG_HANDLES || a->type == ARG_WORDS || a->type == ARG_COMMAND;
+}
+
+#endif

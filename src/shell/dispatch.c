@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "shell/dispatch.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "shell/args.h"
+#include "shell/json.h"
+#include "shell/names.h"
+#include "shell/signals.h"
+#include "shell/usage.h"
+
+#define COMMANDS_DEEP 64	/* commands that run commands that run commands */
+
+/* The words behind the name, once what belongs to the dispatcher is taken off their end. */
+struct tail {
+	char **words;
+	unsigned int nr;
+	bool json, help;
+	uint64_t times;
+};
+
+static bool is_last(const struct tail *t, const char *word)
+{
+	return t->nr && !strcmp(t->words[t->nr - 1], word);
+}
+
+static bool has_json_flag(const struct cmd *cmd)
+{
+	return !(cmd->flags & CMD_RUNS_COMMAND);
+}
+
+/* "x100" as a number of times; -EINVAL with a sentence when it is none that makes sense. */
+static int read_times(const char *word, uint64_t *times)
+{
+	int ret = parse_u64(word + 1, times);
+
+	if (!ret && (!*times || *times > UINT32_MAX))
+		ret = fail(ERANGE, "%s is out of range (x1 .. x%u)", word, UINT32_MAX);
+	return ret;
+}
+
+static bool is_times(const char *word)
+{
+	return word[0] == 'x' && word[1] >= '0' && word[1] <= '9';
+}
+
+static int read_tail(struct shell *sh, const struct request *rq, struct tail *t)
+{
+	unsigned int nr = rq->nr - rq->used;
+
+	*t = (struct tail){ .nr = nr, .json = sh->json, .times = 1 };
+	t->words = arena_get(&sh->arena, (nr + 1) * sizeof(*t->words));
+	memcpy(t->words, rq->words + rq->used, nr * sizeof(*t->words));
+	if (nr == 1 && is_last(t, "--help")) {
+		t->help = true;
+		return 0;
+	}
+	if (has_json_flag(rq->cmd) && is_last(t, "--json")) {
+		t->json = true;
+		t->words[--t->nr] = NULL;
+	}
+	if (!(rq->cmd->flags & CMD_MAKES_HANDLE) || !t->nr || !is_times(t->words[t->nr - 1]))
+		return 0;
+	if (read_times(t->words[t->nr - 1], &t->times))
+		return -EINVAL;
+	t->words[--t->nr] = NULL;
+	return 0;
+}
+
+/* Does this request make sense before anything is run? */
+static int check(const struct request *rq)
+{
+	const struct cmd *cmd = rq->cmd;
+
+	if (rq->handle_name && !(cmd->flags & (CMD_MAKES_HANDLE | CMD_RUNS_COMMAND)))
+		return fail(EINVAL, "it allocates nothing that \"%s =\" could name", rq->handle_name);
+	if (rq->handle_name && strlen(rq->handle_name) >= HANDLE_NAME)
+		return fail(EINVAL, "the name \"%s\" is longer than %d letters", rq->handle_name, HANDLE_NAME - 1);
+	return 0;
+}
+
+/* ---- running ---- */
+
+static int run_on(struct ctx *ctx, struct shell *sh, const struct tail *t, unsigned int cpu)
+{
+	struct args args;
+	int ret;
+
+	ctx->cpu = cpu;
+	ret = args_read(sh, ctx->lab, ctx->cmd, t->words, t->nr, &args);
+	if (ret)
+		return ret;
+	ret = ctx->cmd->run(ctx, &args);
+	args_free(&args);
+	return ret;
+}
+
+static unsigned int online_cpus(const struct lab *lab)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		n += cpu_is_online(lab, i);
+	return n;
+}
+
+static int run_on_all(struct ctx *ctx, struct shell *sh, const struct tail *t)
+{
+	json_t *each = json_array();
+	int ret = 0;
+
+	ctx->cpus = online_cpus(ctx->lab);
+	for (unsigned int i = 0; i < ctx->lab->nr_cpus && !ret; i++) {
+		if (!cpu_is_online(ctx->lab, i))
+			continue;
+		ret = run_on(ctx, sh, t, i);
+		if (ret)
+			ret = ret == ALREADY_REPORTED ? ret : fail_in(ret, "on CPU %u: ", i);
+		if (ctx->data)
+			json_array_append_new(each, ctx->data);
+		ctx->data = NULL;
+	}
+	if (json_array_size(each))
+		ctx->data = each;
+	else
+		json_decref(each);
+	return ret;
+}
+
+static int run_anywhere(struct ctx *ctx, struct shell *sh, const struct request *rq, const struct tail *t)
+{
+	struct lab_slot *slot = labs_of(&sh->labs, ctx->lab);
+
+	ctx->cpus = 1;
+	if (rq->on == ON_ALL && ctx->lab)
+		return run_on_all(ctx, sh, t);
+	return run_on(ctx, sh, t, rq->on >= 0 ? (unsigned int)rq->on : slot ? slot->cpu : 0);
+}
+
+/* ---- answering ---- */
+
+static json_t *handle_data(const struct ctx *ctx)
+{
+	json_t *o = json_object();
+	const struct member *first = handle_members(ctx->lab, ctx->made);
+
+	json_object_set_new(o, "handle", json_text(ctx->made->name));
+	json_object_set_new(o, "count", json_integer((json_int_t)ctx->made_nr));
+	json_object_set_new(o, "cpu", json_integer(first->cpu));
+	if (ctx->cpus > 1)
+		json_object_set_new(o, "cpus", json_integer(ctx->cpus));
+	if (ctx->moved[0])
+		json_object_set_new(o, "moved", json_text(ctx->moved));
+	return o;
+}
+
+/* Tell which name an allocation got, or what happened to the one it took. */
+static void tell_handle(struct ctx *ctx)
+{
+	if (!ctx->made)
+		return;
+	if (!ctx->handle_name && !ctx->json)
+		fprintf(ctx->out, "%s\n", ctx->made->name);
+	if (ctx->moved[0])
+		ctx_note(ctx, "%s still had live members: they are now %s", ctx->handle_name, ctx->moved);
+}
+
+static void answer(struct ctx *ctx)
+{
+	tell_handle(ctx);
+	if (!ctx->json)
+		return;
+	if (!ctx->data && ctx->made)
+		ctx->data = handle_data(ctx);
+	json_success(ctx->sh, ctx->cmd->name, ctx->lab, ctx->data);
+	ctx->data = NULL;
+}
+
+static void failed(struct ctx *ctx, int ret)
+{
+	char sentence[512];
+
+	if (ret == ALREADY_REPORTED)
+		return;
+	snprintf(sentence, sizeof(sentence), "%s", fail_why());
+	tell_handle(ctx);
+	report(ctx->sh, ctx->cmd->name, ctx->json, sentence);
+}
+
+static int help(struct shell *sh, const struct request *rq)
+{
+	if (sh->json)
+		json_success(sh, rq->cmd->name, NULL, usage_json(rq->cmd));
+	else
+		usage_print(rq->cmd, sh->out);
+	return 0;
+}
+
+static int find_lab(struct shell *sh, const struct request *rq, struct ctx *ctx)
+{
+	struct lab_slot *slot;
+	int ret = 0;
+
+	if (!rq->lab && ctx->cmd->flags & CMD_NEEDS_LAB)
+		ret = shell_first_lab(sh);
+	slot = labs_current(&sh->labs);
+	ctx->lab = rq->lab ? rq->lab : slot ? slot->lab : NULL;
+	if (!ret && rq->on >= 0 && ctx->lab && !cpu_is_online(ctx->lab, (unsigned int)rq->on))
+		ret = fail(EINVAL, "CPU %d is offline", rq->on);
+	return ret;
+}
+
+static void ctx_init(struct ctx *ctx, struct shell *sh, const struct request *rq, const struct tail *t)
+{
+	*ctx = (struct ctx){
+		.sh = sh, .cmd = rq->cmd, .out = sh->out, .json = t->json, .quiet = sh->quiet,
+		.progress = !sh->quiet && isatty(STDERR_FILENO),
+		.on_cpu = rq->on != ON_NOTHING, .handle_name = rq->handle_name, .times = t->times,
+		.cpus = 1,
+	};
+}
+
+static int run(struct shell *sh, const struct request *rq, const struct tail *t)
+{
+	struct ctx ctx;
+	int ret;
+
+	ctx_init(&ctx, sh, rq, t);
+	ret = check(rq);
+	if (!ret)
+		ret = find_lab(sh, rq, &ctx);
+	if (!ret)
+		ret = run_anywhere(&ctx, sh, rq, t);
+	if (ret)
+		failed(&ctx, ret);
+	else if (!(rq->cmd->flags & CMD_RUNS_COMMAND) || ctx.data)
+		answer(&ctx);
+	json_decref(ctx.data);
+	return ret ? -1 : 0;
+}
+
+int dispatch(struct shell *sh, struct request *rq)
+{
+	struct tail t;
+	int ret;
+
+	if (!rq->cmd)
+		rq->cmd = cmd_find(rq->words, rq->nr, &rq->used);
+	if (!rq->cmd) {
+		cmd_unknown(rq->words, rq->nr);
+		report(sh, rq->words[0], sh->json, strdupa(fail_why()));
+		return -1;
+	}
+	if (sh->depth == COMMANDS_DEEP) {
+		report(sh, rq->cmd->name, sh->json, "commands that run commands are nested deeper than 64");
+		return -1;
+	}
+	if (read_tail(sh, rq, &t)) {
+		report(sh, rq->cmd->name, t.json, strdupa(fail_why()));
+		return -1;
+	}
+	if (t.help)
+		return help(sh, rq);
+	sh->depth++;
+	ret = run(sh, rq, &t);
+	sh->depth--;
+	return ret;
+}
+
+int dispatch_inner(struct ctx *ctx, char *const *words, unsigned int nr)
+{
+	struct request rq = {
+		.words = words, .nr = nr, .handle_name = ctx->handle_name, .lab = ctx->lab,
+		.on = ctx->on_cpu ? (int)ctx->cpu : ON_NOTHING,
+	};
+
+	return dispatch(ctx->sh, &rq) ? ALREADY_REPORTED : 0;
+}

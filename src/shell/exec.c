@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "shell/exec.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "shell/dispatch.h"
+#include "shell/host.h"
+#include "shell/names.h"
+#include "shell/signals.h"
+#include "shell/usage.h"
+
+/* The prefixes in force: a block's count for what stands in it, unless that says otherwise. */
+struct place {
+	struct lab *lab;
+	int on;
+};
+
+static int exec_in(struct shell *sh, struct node *list, const struct place *around);
+
+static int report_why(struct shell *sh, const char *command)
+{
+	report(sh, command, sh->json, strdupa(fail_why()));
+	return -1;
+}
+
+/* ---- words ---- */
+
+static const char *text_of(struct shell *sh, const struct word *w)
+{
+	return w->flags & WORD_DOLLAR ? word_expand(&sh->arena, w->text, shell_value, sh) : w->text;
+}
+
+struct line {
+	char **words;
+	unsigned int nr, room;
+	const char *file;	/* behind > or >>, or NULL */
+	bool append;
+};
+
+static void add(struct shell *sh, struct line *l, const char *word)
+{
+	if (l->nr + 1 >= l->room) {
+		unsigned int room = l->room * 2 + 16;
+		char **more = arena_get(&sh->arena, room * sizeof(*more));
+
+		if (l->nr)
+			memcpy(more, l->words, l->nr * sizeof(*more));
+		l->words = more;
+		l->room = room;
+	}
+	l->words[l->nr++] = (char *)word;
+	l->words[l->nr] = NULL;
+}
+
+static bool is_all_args(const struct word *w)
+{
+	return w->flags & WORD_DOLLAR && (!strcmp(w->text, "$@") || !strcmp(w->text, "\"$@\""));
+}
+
+static int add_expanded(struct shell *sh, struct line *l, const struct word *w)
+{
+	const char *text;
+
+	if (is_all_args(w)) {
+		for (unsigned int i = 0; sh->frame && i < sh->frame->argc; i++)
+			add(sh, l, sh->frame->argv[i]);
+		return 0;
+	}
+	text = text_of(sh, w);
+	if (!text)
+		return -1;
+	add(sh, l, text);
+	return 0;
+}
+
+static bool is_redirection(const struct word *w)
+{
+	return !w->flags && (!strcmp(w->text, ">") || !strcmp(w->text, ">>"));
+}
+
+/* `> FILE` at w[0]; leaves in l where it goes. */
+static int take_redirection(struct shell *sh, struct line *l, const struct word *w, unsigned int left)
+{
+	if (l->file)
+		return fail(EINVAL, "its output goes to two files");
+	if (left < 2)
+		return fail(EINVAL, "a file's name follows %s", w->text);
+	l->append = w->text[1] == '>';
+	l->file = text_of(sh, &w[1]);
+	return l->file ? 0 : -1;
+}
+
+/*
+ * Does the command at the front take `>` as a word of its own? Commands that
+ * run others are looked through: `time assert a > 1`.
+ */
+static bool takes_gt(char *const *words, unsigned int nr)
+{
+	unsigned int used;
+	const struct cmd *cmd;
+
+	while (nr && (cmd = cmd_find(words, nr, &used))) {
+		if (!(cmd->flags & CMD_RUNS_COMMAND))
+			return cmd->flags & CMD_TAKES_GT;
+		words += used;
+		nr -= used;
+	}
+	return false;
+}
+
+static int fill_in(struct shell *sh, const struct word *words, unsigned int nr, bool command, struct line *l)
+{
+	for (unsigned int i = 0; i < nr; i++) {
+		if (command && is_redirection(&words[i]) && !takes_gt(l->words, l->nr)) {
+			if (take_redirection(sh, l, &words[i], nr - i))
+				return -1;
+			i++;
+		} else if (add_expanded(sh, l, &words[i])) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* ---- prefixes ---- */
+
+static int read_place(struct shell *sh, const struct node *n, const struct place *around, struct place *here)
+{
+	struct lab_slot *slot;
+	const char *word;
+	unsigned int cpu;
+
+	*here = *around;
+	if (n->lab.text) {
+		word = text_of(sh, &n->lab);
+		if (!word || shell_first_lab(sh))
+			return -1;
+		slot = labs_need(&sh->labs, word);
+		if (!slot)
+			return -1;
+		here->lab = slot->lab;
+		here->on = ON_NOTHING;
+	}
+	if (!n->on.text)
+		return 0;
+	word = text_of(sh, &n->on);
+	if (!word || shell_first_lab(sh))
+		return -1;
+	if (!strcmp(word, "all")) {
+		here->on = ON_ALL;
+		return 0;
+	}
+	if (name_cpu(here->lab ? here->lab : labs_current(&sh->labs)->lab, word, &cpu))
+		return -1;
+	here->on = (int)cpu;
+	return 0;
+}
+
+/* ---- statements ---- */
+
+static int exec_command(struct shell *sh, const struct node *n, const struct place *here)
+{
+	struct request rq = { .lab = here->lab, .on = here->on };
+	struct output file = { 0 };
+	struct line l = { 0 };
+	int ret;
+
+	if (n->name.text) {
+		rq.handle_name = text_of(sh, &n->name);
+		if (rq.handle_name && !is_name(rq.handle_name))
+			fail(EINVAL, "\"%s\" is no name for a handle", rq.handle_name);
+		if (!rq.handle_name || !is_name(rq.handle_name))
+			return report_why(sh, NULL);
+	}
+	if (fill_in(sh, n->words, n->nr, true, &l))
+		return report_why(sh, l.nr ? l.words[0] : NULL);
+	if (!l.nr)
+		return 0;
+	rq.words = l.words;
+	rq.nr = l.nr;
+	if (l.file && output_to_file(sh, &file, l.file, l.append))
+		return report_why(sh, l.words[0]);
+	ret = dispatch(sh, &rq);
+	if (file.before && output_end(sh, &file))
+		ret = report_why(sh, l.words[0]);
+	return ret;
+}
+
+static int exec_repeat(struct shell *sh, const struct node *n, const struct place *here)
+{
+	const char *word = text_of(sh, &n->words[0]);
+	uint64_t times;
+	int ret = 0;
+
+	if (!word || parse_u64(word, &times))
+		return report_why(sh, "repeat");
+	for (uint64_t i = 0; i < times && !sh->quit && !stop_asked(); i++) {
+		if (exec_in(sh, n->body, here))
+			ret = -1;
+		if (ret && !sh->keep_going)
+			break;
+	}
+	return ret;
+}
+
+static int exec_for(struct shell *sh, const struct node *n, const struct place *here)
+{
+	struct var var = { .name = n->var, .outer = sh->vars };
+	struct line l = { 0 };
+	int ret = 0;
+
+	if (fill_in(sh, n->words, n->nr, false, &l))
+		return report_why(sh, "for");
+	sh->vars = &var;
+	for (unsigned int i = 0; i < l.nr && !sh->quit && !stop_asked(); i++) {
+		var.value = l.words[i];
+		if (exec_in(sh, n->body, here))
+			ret = -1;
+		if (ret && !sh->keep_going)
+			break;
+	}
+	sh->vars = var.outer;
+	return ret;
+}
+
+static int exec_body(struct shell *sh, const struct node *n, const struct place *here)
+{
+	switch (n->kind) {
+	case NODE_REPEAT:
+		return exec_repeat(sh, n, here);
+	case NODE_FOR:
+		return exec_for(sh, n, here);
+	case NODE_BLOCK:
+		return exec_in(sh, n->body, here);
+	default:
+		return exec_command(sh, n, here);
+	}
+}
+
+/* A block `on all` runs whole on each CPU in turn; a command sees to it itself, for its handle is one. */
+static int exec_on_all(struct shell *sh, const struct node *n, const struct place *here)
+{
+	struct place one = *here;
+	struct lab *lab = here->lab ? here->lab : labs_current(&sh->labs)->lab;
+	int ret = 0;
+
+	for (unsigned int i = 0; i < lab->nr_cpus && !sh->quit && !stop_asked(); i++) {
+		if (!cpu_is_online(lab, i))
+			continue;
+		one.on = (int)i;
+		if (exec_body(sh, n, &one))
+			ret = -1;
+		if (ret && !sh->keep_going)
+			break;
+	}
+	return ret;
+}
+
+static int exec_placed(struct shell *sh, const struct node *n, const struct place *around)
+{
+	struct place here;
+
+	if (read_place(sh, n, around, &here))
+		return report_why(sh, NULL);
+	if (n->kind != NODE_COMMAND && n->on.text && here.on == ON_ALL)
+		return exec_on_all(sh, n, &here);
+	return exec_body(sh, n, &here);
+}
+
+/* The words that an error of a statement's output is shown under. */
+static const char *label(const struct node *n)
+{
+	return n->kind == NODE_REPEAT ? "repeat" : n->kind == NODE_FOR ? "for" :
+	       n->nr && !n->words[0].flags ? n->words[0].text : NULL;
+}
+
+static int exec_node(struct shell *sh, const struct node *n, const struct place *around)
+{
+	struct output host = { 0 }, file = { 0 };
+	const char *path;
+	int ret;
+
+	if (n->host && output_to_host(sh, &host, n->host))
+		return report_why(sh, label(n));
+	if (n->file.text) {
+		path = text_of(sh, &n->file);
+		if (!path || output_to_file(sh, &file, path, n->append)) {
+			ret = report_why(sh, label(n));
+			goto out;
+		}
+	}
+	ret = exec_placed(sh, n, around);
+	if (file.before && output_end(sh, &file))
+		ret = report_why(sh, label(n));
+out:
+	if (host.before && output_end(sh, &host))
+		ret = ret ? ret : report_why(sh, label(n));
+	return ret;
+}
+
+static int exec_in(struct shell *sh, struct node *list, const struct place *around)
+{
+	int ret = 0;
+
+	for (struct node *n = list; n && !sh->quit && !stop_asked(); n = n->next) {
+		struct arena_mark mark = arena_mark(&sh->arena);
+		unsigned long line = sh->line;
+		int one;
+
+		sh->line = n->line;
+		one = exec_node(sh, n, around);
+		sh->line = line;
+		arena_reset(&sh->arena, mark);
+		if (one)
+			ret = -1;
+		if (ret && !sh->keep_going)
+			break;
+	}
+	return ret;
+}
+
+int exec_list(struct shell *sh, struct node *list)
+{
+	const struct place nowhere = { .lab = NULL, .on = ON_NOTHING };
+
+	return exec_in(sh, list, &nowhere);
+}

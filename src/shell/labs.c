@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "shell/labs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "op/op.h"
+#include "shell/parse.h"
+#include "shell/shell.h"
+
+struct lab_slot *labs_find(struct labs *labs, const char *name)
+{
+	for (unsigned int i = 0; i < labs->nr; i++)
+		if (!strcmp(labs->v[i].lab->name, name))
+			return &labs->v[i];
+	return NULL;
+}
+
+struct lab_slot *labs_need(struct labs *labs, const char *name)
+{
+	struct lab_slot *slot = labs_find(labs, name);
+	char there[256];
+	size_t at = 0;
+
+	if (slot)
+		return slot;
+	there[0] = 0;
+	for (unsigned int i = 0; i < labs->nr && at < sizeof(there); i++)
+		at += (size_t)snprintf(there + at, sizeof(there) - at, "%s%s", i ? ", " : "", labs->v[i].lab->name);
+	fail(ENOENT, "there is no lab \"%s\" (labs: %s)", name, there);
+	return NULL;
+}
+
+struct lab_slot *labs_current(struct labs *labs)
+{
+	return labs->nr ? &labs->v[labs->current] : NULL;
+}
+
+struct lab_slot *labs_of(struct labs *labs, const struct lab *lab)
+{
+	for (unsigned int i = 0; i < labs->nr; i++)
+		if (labs->v[i].lab == lab)
+			return &labs->v[i];
+	return NULL;
+}
+
+static int make(struct shell *sh, const char *name, const struct shape *shape, struct lab **lab)
+{
+	struct preset_settings with = { .boot = sh->boot, .set = sh->sets };
+	char warning[256] = "";
+	int ret = lab_new(shape, &with, name, lab, warning);
+
+	if (!ret && warning[0])
+		warn(sh, "%s", warning);
+	return ret;
+}
+
+static void add(struct labs *labs, struct lab_slot slot)
+{
+	labs->v = host_grow(labs->v, (labs->nr + 1) * sizeof(*labs->v));
+	labs->v[labs->nr++] = slot;
+}
+
+int labs_new(struct shell *sh, const char *name, const struct shape *shape, bool given)
+{
+	struct lab_slot slot = { 0 };
+	int ret;
+
+	if (!is_name(name) || strlen(name) >= sizeof(slot.lab->name))
+		return fail(EINVAL, "\"%s\" is no name for a lab (a letter, then letters, digits, _ . -, below 64)", name);
+	if (labs_find(&sh->labs, name))
+		return fail(EEXIST, "there is a lab \"%s\" already (lab drop %s ends it)", name, name);
+	ret = make(sh, name, shape, &slot.lab);
+	if (ret)
+		return ret;
+	slot.lab->untouched_shape = !given;
+	add(&sh->labs, slot);
+	return 0;
+}
+
+void labs_adopt(struct labs *labs, struct lab *lab)
+{
+	add(labs, (struct lab_slot){ .lab = lab, .adopted = true });
+}
+
+int labs_reshape(struct shell *sh, struct lab_slot *slot, const struct shape *shape)
+{
+	struct lab *lab;
+	int ret;
+
+	if (slot->adopted)
+		return fail(EBUSY, "this lab belongs to the program that runs these commands and keeps its shape");
+	ret = make(sh, slot->lab->name, shape, &lab);
+	if (ret)
+		return ret;
+	lab_drop(slot->lab);
+	*slot = (struct lab_slot){ .lab = lab };
+	return 0;
+}
+
+int labs_drop(struct labs *labs, struct lab_slot *slot)
+{
+	unsigned int i = (unsigned int)(slot - labs->v);
+
+	if (labs->nr == 1)
+		return fail(EBUSY, "%s is the only lab; lab new makes another", slot->lab->name);
+	if (slot->adopted)
+		return fail(EBUSY, "this lab belongs to the program that runs these commands");
+	lab_drop(slot->lab);
+	memmove(slot, slot + 1, (labs->nr - i - 1) * sizeof(*slot));
+	labs->nr--;
+	if (labs->current > i)
+		labs->current--;
+	else if (labs->current == i)
+		labs->current = 0;
+	return 0;
+}
+
+void labs_drop_all(struct labs *labs)
+{
+	for (unsigned int i = 0; i < labs->nr; i++)
+		if (!labs->v[i].adopted)
+			lab_drop(labs->v[i].lab);
+	free(labs->v);
+	*labs = (struct labs){ 0 };
+}

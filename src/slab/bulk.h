@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bulk - many objects in one call; see bulk.c. Included by files compiled per variant. */
+#ifndef SLAB_BULK_H
+#define SLAB_BULK_H
+
+#include "slab/engine.h"
+
+#ifdef VARIANT
+#define slab_free_bulk V(slab_free_bulk)
+#define slab_alloc_bulk V(slab_alloc_bulk)
+#define slab_free V(slab_free)
+#define slab_cache_alloc V(slab_cache_alloc)
+#define slab_kmalloc V(slab_kmalloc)
+
+size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec);
+/* c NULL: objects of any cache, and large blocks. vec is permuted. Returns FINDING_*. */
+uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec);
+
+/* front.c */
+uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node);
+uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner);
+uint64_t slab_kmalloc(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache);
+#endif
+
+#endif

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Named caches: the table, creation, destruction, the wish that a cache's policies make of its request. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/fail.h"
+#include "lab/heap.h"
+#include "slab/kmalloc.h"
+#include "slab/store.h"
+
+#define MAX_OBJECT (PAGE_SIZE << MAX_PAGE_ORDER)
+
+/* ---- policy ---- */
+
+struct slab_policy *lab_slab_policy(struct lab *lab)
+{
+	return lab_section(lab, SEC_SLAB_POLICY);
+}
+
+struct store_policy *cache_override(struct lab *lab, uint32_t cache)
+{
+	return &lab_cache(lab, cache)->override;
+}
+
+uint32_t *cache_override_mask(struct lab *lab, uint32_t cache)
+{
+	return &lab_cache(lab, cache)->override_mask;
+}
+
+/* The lab-wide values, and over them what the cache has of its own. */
+void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p)
+{
+	const struct store_policy *o = &c->override;
+	uint32_t mask = c->override_mask;
+
+	*p = lab_slab_policy(lab)->store;
+#define OVER(bit, field) do { if (mask & (bit)) p->field = o->field; } while (0)
+	OVER(SF_MIN_ORDER, min_order);
+	OVER(SF_MAX_ORDER, max_order);
+	OVER(SF_MIN_OBJECTS, min_objects);
+	OVER(SF_DISCARD_TEST, discard_test);
+	OVER(SF_MIN_PARTIAL, min_partial);
+	OVER(SF_CPU_PARTIAL, cpu_partial);
+	OVER(SF_DEFRAG_RATIO, defrag_ratio);
+	OVER(SF_PARTIAL_ADD, partial_add);
+	OVER(SF_PARTIAL_ADD, criterion_side);
+	OVER(SF_PARTIAL_ADD, criterion_num);
+	OVER(SF_PARTIAL_ADD, criterion_den);
+#undef OVER
+	if (mask & SF_DEBUG) {
+		p->debug = o->debug;
+		p->has_debug = true;
+	}
+	/* at creation, merge=off keeps a cache alone until an override says otherwise */
+	if (mask & SF_MERGE && o->merge != MERGE_AUTO)
+		p->merge = o->merge;
+	else if (c->merge_asked != MERGE_AUTO)
+		p->merge = c->merge_asked;
+}
+
+void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
+{
+	const struct slab_policy *policy = lab_slab_policy(lab);
+	const struct shape *shape = &lab->hdr->shape;
+	struct store_policy p;
+
+	cache_policy(lab, c, &p);
+	memset(w, 0, sizeof(*w));	/* wishes are compared as bytes */
+	w->object_size = c->object_size;
+	w->align = c->align;
+	w->usersize = c->usersize;
+	w->ctor = c->ctor;
+	w->kmalloc = c->kmalloc;
+	w->flags = p.has_debug ? c->flags | p.debug :
+		   debug_string_flags(policy->debug, c->name, c->flags, &w->drop_high);
+	w->min_order = p.min_order;
+	w->max_order = p.max_order;
+	w->min_objects = p.min_objects;
+	w->cpu_partial_off = p.cpu_partial == CPU_PARTIAL_OFF;
+	/* present CPUs count if there are two or more, else the possible ids */
+	w->cpus = policy->cpus_for_min_objects ? (uint32_t)policy->cpus_for_min_objects :
+		  shape->cpus > 1 ? shape->cpus : shape->possible;
+}
+
+/* Fields that only tune a store in place. */
+#define TUNING (SF_PARTIAL_ADD | SF_DISCARD_TEST | SF_MIN_PARTIAL | SF_CPU_PARTIAL | SF_DEFRAG_RATIO)
+
+static int bring_in_line(struct lab *lab, struct cache *c, uint32_t fields)
+{
+	struct store *s;
+	int ret;
+
+	if (fields & ~TUNING || fields & SF_CPU_PARTIAL) {
+		ret = cache_restore(lab, c);
+		if (ret < 0)
+			return fail_in(ret, "%s keeps its store: ", c->name);
+	}
+	s = lab_store(lab, c->store);
+	if (s->caches != c->id)
+		return 0;		/* the first cache's policies hold for all that share it */
+	store_tune(lab, s);
+	if (fields & SF_CPU_PARTIAL)
+		store_flush_all(lab, s);
+	return 0;
+}
+
+int cache_policy_changed(struct lab *lab, uint32_t cache, uint32_t fields)
+{
+	return bring_in_line(lab, lab_cache(lab, cache), fields);
+}
+
+/* Newest first: when merging ends, the oldest of a set is the one that stays where it is. */
+int slab_policy_changed(struct lab *lab, uint32_t fields)
+{
+	for (uint32_t i = slab_state(lab)->newest_cache; i; i = lab_cache(lab, i)->older) {
+		int ret = bring_in_line(lab, lab_cache(lab, i), fields);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* ---- the table ---- */
+
+static uint32_t take_slot(struct lab *lab)
+{
+	struct slab_state *st = slab_state(lab);
+
+	if (!st->nr_caches)
+		st->nr_caches = 1;	/* 0 means no cache */
+	if (st->nr_caches < MAX_CACHES)
+		return st->nr_caches++;
+	if (st->free_cache) {		/* ids are used again only when all are used up */
+		uint32_t i = st->free_cache;
+
+		st->free_cache = lab_cache(lab, i)->newer;
+		return i;
+	}
+	return 0;
+}
+
+static void link_newest(struct lab *lab, struct cache *c)
+{
+	struct slab_state *st = slab_state(lab);
+
+	c->older = st->newest_cache;
+	c->newer = 0;
+	*(c->older ? &lab_cache(lab, c->older)->newer : &st->oldest_cache) = c->id;
+	st->newest_cache = c->id;
+}
+
+static void remove_slot(struct lab *lab, struct cache *c)
+{
+	struct slab_state *st = slab_state(lab);
+	uint32_t id = c->id;
+
+	*(c->older ? &lab_cache(lab, c->older)->newer : &st->oldest_cache) = c->newer;
+	*(c->newer ? &lab_cache(lab, c->newer)->older : &st->newest_cache) = c->older;
+	heap_free(lab, c->carry, (uint64_t)lab->nr_cpus * EV_SLAB_NR * sizeof(uint64_t));
+	memset(c, 0, sizeof(*c));
+	c->id = id;
+	c->newer = st->free_cache;
+	st->free_cache = id;
+}
+
+/* ---- creation ---- */
+
+static int check_name(struct lab *lab, const char *name)
+{
+	if (!*name || strlen(name) >= CACHE_NAME)
+		return fail(EINVAL, "a cache name has 1 to %d characters", CACHE_NAME - 1);
+	if (strpbrk(name, " \t\n:/"))
+		return fail(EINVAL, "\"%s\": a cache name has no blank, no : and no / (tools that read slabinfo would trip)", name);
+	if (cache_find(lab, name))
+		return fail(EEXIST, "a cache named %s exists (kmem_cache destroy %s, or choose another name)", name, name);
+	return 0;
+}
+
+static int check_request(struct lab *lab, const struct cache_request *rq)
+{
+	int ret = check_name(lab, rq->name);
+
+	if (ret)
+		return ret;
+	if (!rq->size || rq->size > MAX_OBJECT)
+		return fail(ERANGE, "object size %llu is out of range (1 .. %lu)", (unsigned long long)rq->size, MAX_OBJECT);
+	if (rq->align && (!is_pow2(rq->align) || rq->align > MAX_OBJECT))
+		return fail(EINVAL, "align=%llu is no power of two up to %lu", (unsigned long long)rq->align, MAX_OBJECT);
+	if (rq->usersize > rq->size)
+		return fail(EINVAL, "usersize=%llu is larger than the object (%llu)",
+			    (unsigned long long)rq->usersize, (unsigned long long)rq->size);
+	if ((rq->flags & (CF_DMA | CF_DMA32)) == (CF_DMA | CF_DMA32))
+		return fail(EINVAL, "DMA and DMA32 exclude each other");
+	return 0;
+}
+
+/* A cache in a store: the one that fits, or a new one. */
+static int enter(struct lab *lab, struct cache *c)
+{
+	struct store_policy p;
+	struct wish w;
+	uint32_t number;
+	bool may_merge;
+	int ret;
+
+	cache_wish(lab, c, &w);
+	cache_policy(lab, c, &p);
+	may_merge = p.merge == MERGE_ON && !c->starts_up;
+	number = may_merge ? merge_find(lab, c, &w) : 0;
+	if (!number) {
+		ret = store_make(lab, &w, c->name, &number);
+		if (ret)
+			return ret;
+		lab_store(lab, number)->closed = !may_merge;
+		if (c->starts_up)
+			lab_store(lab, number)->refcount = -1;
+	}
+	store_attach(lab, lab_store(lab, number), c);
+	return 0;
+}
+
+static int create(struct lab *lab, const struct cache_request *rq, bool starts_up, bool kmalloc, uint32_t *id)
+{
+	uint32_t i = take_slot(lab);
+	struct cache *c;
+	int ret;
+
+	if (!i)
+		return fail(ENOMEM, "a lab holds at most %d caches", MAX_CACHES - 1);
+	c = lab_cache(lab, i);
+	memset(c, 0, sizeof(*c));
+	c->id = i;
+	c->state = CACHE_LIVE;
+	c->starts_up = starts_up;
+	c->kmalloc = kmalloc;
+	c->merge_asked = rq->merge;
+	c->object_size = (uint32_t)rq->size;
+	c->align = (uint32_t)rq->align;
+	c->flags = rq->flags;
+	c->usersize = (uint32_t)rq->usersize;
+	c->ctor = rq->ctor;
+	strcpy(c->name, rq->name);
+	for (unsigned int n = 0; n < lab->nr_cpus; n++)
+		lab->cpus[n]->cache_cpu[i] = (struct cache_cpu){ 0, 0 };
+	link_newest(lab, c);
+	ret = enter(lab, c);
+	if (ret) {
+		remove_slot(lab, c);
+		return ret;
+	}
+	*id = i;
+	return 0;
+}
+
+int cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *id)
+{
+	int ret = check_request(lab, rq);
+
+	return ret ? ret : create(lab, rq, false, false, id);
+}
+
+int cache_rename(struct lab *lab, uint32_t id, const char *name)
+{
+	struct cache *c = lab_cache(lab, id);
+	struct store *s = lab_store(lab, c->store);
+	int ret = check_name(lab, name);
+
+	if (ret)
+		return ret;
+	if (s->caches == id)
+		strcpy(s->name, name);
+	strcpy(c->name, name);
+	return 0;
+}
+
+/* ---- destruction ---- */
+
+/* What went out under this name is from now on its store's first cache's. */
+static void hand_over_counts(struct lab *lab, const struct cache *c, uint32_t to)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct cache_cpu *from = &lab->cpus[i]->cache_cpu[c->id];
+
+		if (to) {
+			lab->cpus[i]->cache_cpu[to].allocs += from->allocs;
+			lab->cpus[i]->cache_cpu[to].frees += from->frees;
+		}
+		*from = (struct cache_cpu){ 0, 0 };
+	}
+}
+
+static void forget_name(struct lab *lab, uint32_t cache)
+{
+	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer) {
+		struct store *s = lab_store(lab, i);
+		uint32_t *ids = lab_ptr(lab, s->history);
+
+		for (uint32_t h = 0; h < s->history_nr; h++)
+			if (ids[h] == cache)
+				ids[h--] = ids[--s->history_nr];
+		if (s->count_cache == cache)
+			s->count_cache = s->caches;
+	}
+}
+
+static uint64_t total_slabs(struct lab *lab, struct store *s)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int n = 0; n < lab->nr_nodes; n++)
+		nr += store_node(lab, s, n)->nr_slabs;
+	return nr;
+}
+
+int cache_destroy(struct lab *lab, uint32_t id)
+{
+	struct cache *c = lab_cache(lab, id);
+	struct store *s = lab_store(lab, c->store);
+	uint64_t out;
+
+	if (c->starts_up)
+		return fail(EPERM, "%s was made with the lab and stays", c->name);
+	if (s->caches == id && !c->next_in_store) {
+		s->refcount = 0;
+		store_flush_all(lab, s);
+		store_discard_empty(lab, s);
+		store_finish_grace(lab);
+		out = cache_objects(lab, id);
+		if (total_slabs(lab, s) || out) {
+			c->refused = true;
+			return fail(EBUSY, "Slab cache still has objects: %llu of %s are out",
+				    (unsigned long long)out, c->name);
+		}
+		s->refcount = 1;
+	}
+	store_detach(lab, c);
+	hand_over_counts(lab, c, s->state == STORE_ACTIVE ? s->caches : 0);
+	store_reap(lab);
+	forget_name(lab, id);
+	remove_slot(lab, c);
+	return 0;
+}
+
+/* ---- a fresh lab ---- */
+
+static int make_kmalloc(struct lab *lab, enum kmalloc_type type, unsigned int class)
+{
+	static const char *const prefix[] = { "kmalloc-", "kmalloc-cg-", "kmalloc-rcl-", "dma-kmalloc-" };
+	static const uint32_t flags[] = { 0, CF_ACCOUNT, CF_RECLAIM, CF_DMA };
+	uint32_t size = kmalloc_class_size[class];
+	char name[32];
+	struct cache_request rq = {
+		.name = name, .size = size, .align = is_pow2(size) ? size : WORD,
+		.flags = flags[type], .usersize = size,
+	};
+	int n = snprintf(name, sizeof(name), "%s", prefix[type]);
+
+	snprintf(name + n, sizeof(name) - (size_t)n, size >= 1024 ? "%uk" : "%u", size >= 1024 ? size / 1024 : size);
+	return create(lab, &rq, true, true, &slab_state(lab)->kmalloc[type][class]);
+}
+
+/* Kinds that the lab does not have are served by the normal ones. */
+static int make_kmallocs(struct lab *lab)
+{
+	uint8_t types = lab_slab_policy(lab)->kmalloc_types;
+	struct slab_state *st = slab_state(lab);
+
+	for (unsigned int class = 1; class < KMALLOC_CLASSES; class++)
+		for (unsigned int type = 0; type < KMALLOC_TYPES; type++) {
+			int ret;
+
+			st->kmalloc[type][class] = st->kmalloc[KMALLOC_NORMAL][class];
+			if (type != KMALLOC_NORMAL && !(types & 1u << type))
+				continue;
+			ret = make_kmalloc(lab, type, class);
+			if (ret)
+				return ret;
+		}
+	return 0;
+}
+
+int slab_init(struct lab *lab)
+{
+	const struct cache_request own[] = {	/* sizes of 6.1: a pointer for each node behind the rest */
+		{ .name = "kmem_cache", .size = 216 + 8ULL * lab->nr_nodes, .flags = CF_HWCACHE },
+		{ .name = "kmem_cache_node", .size = 64, .flags = CF_HWCACHE },
+	};
+	uint32_t id;
+
+	slab_state(lab)->nr_caches = slab_state(lab)->nr_stores = 1;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		lab->cpus[i]->slub[0] = (struct slub_cpu){ .slab = PFN_NONE, .partial = PFN_NONE };
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
+		int ret = create(lab, &own[i], true, false, &id);
+
+		if (ret)
+			return ret;
+	}
+	return make_kmallocs(lab);
+}
+
+void slab_attach(struct lab *lab, struct cpu *cpu)
+{
+	cpu->slub = (struct slub_cpu *)lab_section(lab, SEC_STORE_CPU) + (size_t)cpu->id * MAX_STORES;
+	cpu->stat = (struct store_stat *)lab_section(lab, SEC_STORE_STAT) + (size_t)cpu->id * MAX_STORES;
+	cpu->cache_cpu = (struct cache_cpu *)lab_section(lab, SEC_CACHE_CPU) + (size_t)cpu->id * MAX_CACHES;
+	for (unsigned int class = 0; class < KMALLOC_CLASSES; class++)
+		cpu->kmalloc[class] = lab_cache(lab, slab_state(lab)->kmalloc[KMALLOC_NORMAL][class]);
+}
+
+void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
+{
+	bytes[SEC_SLAB_POLICY] = sizeof(struct slab_policy);
+	bytes[SEC_SLAB] = sizeof(struct slab_state);
+	bytes[SEC_CACHE] = MAX_CACHES * sizeof(struct cache);
+	bytes[SEC_CACHE_CPU] = (uint64_t)shape->possible * MAX_CACHES * sizeof(struct cache_cpu);
+	bytes[SEC_STORE] = MAX_STORES * sizeof(struct store);
+	bytes[SEC_STORE_NODE] = (uint64_t)MAX_STORES * shape->nodes * sizeof(struct slub_node);
+	bytes[SEC_STORE_CPU] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct slub_cpu);
+	bytes[SEC_STORE_STAT] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct store_stat);
+}

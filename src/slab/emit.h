@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* emit - telling a slab event, in a file that is compiled per variant. */
+#ifndef SLAB_EMIT_H
+#define SLAB_EMIT_H
+
+#include "cpu/story.h"
+#include "event/variant.h"
+#include "slab/slab.h"
+
+/* `ev` is an enum of SLAB_EVENTS; it is counted for this CPU's part of the store. */
+#define emit_slab_n(cpu, s, event, n, a, b, c)                                        \
+	do {                                                                          \
+		if (COUNTING)                                                         \
+			(cpu)->stat[(s)->number].ev[(event) - EV_SLAB_FIRST] += (n);  \
+		if (TELLING)                                                          \
+			story_add((cpu), (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
+	} while (0)
+#define emit_slab(cpu, s, event, a, b, c) emit_slab_n(cpu, s, event, 1, a, b, c)
+
+#define emit_lab(cpu, event, a, b, c)                                                 \
+	do {                                                                          \
+		if (COUNTING)                                                         \
+			(cpu)->part->lab_events[(event) - EV_LAB_FIRST]++;            \
+		if (TELLING)                                                          \
+			story_add((cpu), (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
+	} while (0)
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * front - from caches, sizes and addresses to stores.
+ *
+ * An allocation goes to its cache's store; a free to the store of the
+ * object's page, whatever cache is named. What went out and came back is
+ * counted by name here, so that `objects` is the lab's truth.
+ */
+#include "slab/bulk.h"
+
+#include "base/bits.h"
+#include "base/finding.h"
+#include "base/gfp.h"
+#include "page/alloc.h"
+#include "slab/emit.h"
+#include "slab/kmalloc.h"
+#include "slab/slub_fast.h"
+
+uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node)
+{
+	struct store *s = lab_store(cpu->lab, c->store);
+	uint64_t object = 0;
+
+	if (likely(node < 0))
+		object = slub_alloc_fast(cpu, store_cpu(cpu, s));
+	if (unlikely(!object))
+		object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
+	if (unlikely(!object))
+		return 0;
+	cpu->cache_cpu[c->id].allocs++;
+	if (unlikely(gfp & GFP_BIT_ZERO))
+		__builtin_memset(cpu->base + object, 0, c->object_size);
+	return object;
+}
+
+/* Large kmalloc: whole pages, recognised at free by the role of the first. */
+static uint64_t kmalloc_large(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node)
+{
+	unsigned int order = get_order(bytes);
+	pfn_t pfn = V(alloc_pages)(cpu, order, order ? gfp | GFP_BIT_COMP : gfp, node);
+
+	if (pfn == PFN_NONE)
+		return 0;
+	page_set_role(lab_page(cpu->lab, pfn), PAGE_LARGE);
+	emit_lab(cpu, EV_kmalloc_large, bytes, order, 0);
+	return pfn_off(cpu->lab, pfn);
+}
+
+uint64_t slab_kmalloc(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache)
+{
+	*cache = 0;
+	if (bytes > KMALLOC_MAX)
+		return kmalloc_large(cpu, bytes, gfp, node);
+	*cache = slab_state(cpu->lab)->kmalloc[kmalloc_type(gfp)][kmalloc_class(bytes)];
+	return slab_cache_alloc(cpu, lab_cache(cpu->lab, *cache), gfp, node);
+}
+
+static uint32_t bad_free(struct cpu *cpu, uint64_t off)
+{
+	emit_lab(cpu, EV_bad_free, off, 0, 0);
+	return FINDING_BAD_FREE;
+}
+
+static uint32_t free_large(struct cpu *cpu, uint64_t off)
+{
+	struct page *page;
+
+	if (off - cpu->lab->arena_off >= cpu->lab->arena_bytes)
+		return bad_free(cpu, off);
+	page = lab_page(cpu->lab, off_pfn(cpu->lab, off));
+	if (page->role != PAGE_LARGE || off & (PAGE_SIZE - 1))
+		return bad_free(cpu, off);
+	page_set_role(page, PAGE_ALLOCATED);
+	V(free_pages)(cpu, off_pfn(cpu->lab, off), page->order);
+	return 0;
+}
+
+/* The store never was this cache's: say so, and go on by the page unless policy refuses. */
+static uint32_t wrong_cache(struct cpu *cpu, struct store *s, struct cache *c, uint64_t off)
+{
+	const struct slab_policy *policy = lab_section(cpu->lab, SEC_SLAB_POLICY);
+	uint32_t findings = FINDING_WRONG_CACHE;
+
+	if (store_had_cache(cpu->lab, s, c->id))
+		return 0;
+	emit_lab(cpu, EV_free_wrong_cache, off, s->serial, 0);
+	if ((s->g.flags | lab_store(cpu->lab, c->store)->g.flags) & CF_CONSIST)
+		findings |= FINDING_WARNED;
+	return policy->wrong_cache_refuse ? findings | FINDING_REFUSED : findings;
+}
+
+uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner)
+{
+	struct lab *lab = cpu->lab;
+	uint32_t findings = 0;
+	struct page *page;
+	struct store *s;
+
+	if (off - lab->arena_off >= lab->arena_bytes)
+		return bad_free(cpu, off);
+	page = lab_page(lab, off_pfn(lab, off));
+	if (!page->store)
+		return free_large(cpu, off);
+	s = lab_store(lab, page->store);
+	if (c && unlikely(c->store != page->store)) {
+		findings = wrong_cache(cpu, s, c, off);
+		if (findings & FINDING_REFUSED)
+			return findings;
+	}
+	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
+		owner = c && !findings ? c->id : s->count_cache;
+	cpu->cache_cpu[owner].frees++;
+	if (!slub_free_fast(cpu, store_cpu(cpu, s), page->head, off))
+		store_ops[s->engine][THIS_VARIANT]->free(cpu, s, lab_page(lab, page->head), off, off, 1);
+	return findings;
+}

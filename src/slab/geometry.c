@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Cache geometry of SLUB in Linux 6.1: alignment, object layout, slab order
+ * and the limits of partial lists. Pure arithmetic: nothing here knows a lab.
+ * Agreement with a running kernel is tested row by row (tests/data, calc).
+ */
+#include "slab/slab.h"
+
+#include <errno.h>
+
+#include "base/bits.h"
+#include "base/fail.h"
+
+#define TRACK_BYTES 32		/* one allocation or free record (user tracking) */
+
+static uint32_t objs_in(unsigned int order, uint32_t size)
+{
+	return (uint32_t)min_u64((PAGE_SIZE << order) / size, UINT32_MAX);
+}
+
+/* A cache line for large objects; halved while two objects fit into the half. */
+uint32_t align_compute(uint32_t flags, uint32_t align, uint32_t size)
+{
+	if (flags & CF_HWCACHE) {
+		uint32_t line = CACHE_LINE;
+
+		while (size <= line / 2)
+			line /= 2;
+		if (align < line)
+			align = line;
+	}
+	if (align < WORD)
+		align = WORD;
+	return (uint32_t)round_up(align, WORD);
+}
+
+/*
+ * Where the link of a free object lies: in the middle of the object, away from
+ * its edges, unless the object must stay as it was while free (constructor,
+ * RCU readers, poison) or is too small under a red zone.
+ */
+static bool link_is_outside(const struct wish *w, uint32_t flags)
+{
+	return flags & (CF_RCU | CF_POISON) || w->ctor ||
+	       (flags & CF_REDZONE && w->object_size < WORD);
+}
+
+static void lay_out_object(const struct wish *w, uint32_t flags, struct geometry *g)
+{
+	uint32_t size = (uint32_t)round_up(w->object_size, WORD);
+
+	if (flags & CF_REDZONE && size == w->object_size)
+		size += WORD;		/* so that a right red zone exists */
+	g->inuse = size;
+	if (link_is_outside(w, flags)) {
+		g->freeptr = size;
+		size += WORD;
+	} else {
+		g->freeptr = (uint32_t)round_down(w->object_size / 2, WORD);
+	}
+	if (flags & CF_USER) {
+		size += 2 * TRACK_BYTES;
+		if (w->kmalloc)
+			size += 4;	/* the size asked for */
+	}
+	if (flags & CF_REDZONE) {
+		size += WORD;		/* guard behind everything */
+		g->red_left_pad = (uint32_t)round_up(WORD, g->align);
+		size += g->red_left_pad;
+	}
+	g->size = (uint32_t)round_up(size, g->align);
+	g->flags = flags;
+}
+
+/* First order from `lo` up whose left-over is at most 1/fraction of the slab; hi + 1 if none. */
+static unsigned int first_order(uint32_t size, unsigned int lo, unsigned int hi, unsigned int fraction)
+{
+	for (unsigned int o = lo; o <= hi; o++) {
+		uint64_t slab = PAGE_SIZE << o;
+
+		if (slab % size <= slab / fraction)
+			return o;
+	}
+	return hi + 1;
+}
+
+static unsigned int try_order(const struct wish *w, uint32_t size, uint32_t objs, unsigned int hi,
+			      unsigned int fraction)
+{
+	unsigned int lo = get_order((uint64_t)objs * size);
+
+	if (lo < w->min_order)
+		lo = w->min_order;
+	if (objs_in(w->min_order, size) > MAX_OBJS_PER_SLAB)
+		return get_order((uint64_t)size * MAX_OBJS_PER_SLAB) - 1;
+	return first_order(size, lo, hi, fraction);
+}
+
+/* Objects that a slab should hold: more for more CPUs, which share the node's list lock. */
+static uint32_t wanted_objects(const struct wish *w, uint32_t size)
+{
+	uint32_t wanted = w->min_objects ? (uint32_t)w->min_objects : 4 * (fls(w->cpus) + 1);
+	uint32_t most = objs_in(w->max_order, size);
+
+	return wanted < most ? wanted : most;
+}
+
+static int choose_order(const struct wish *w, uint32_t size, unsigned int *order)
+{
+	for (uint32_t objs = wanted_objects(w, size); objs > 1; objs--)
+		for (unsigned int fraction = 16; fraction >= 4; fraction /= 2) {
+			*order = try_order(w, size, objs, w->max_order, fraction);
+			if (*order <= w->max_order)
+				return 0;
+		}
+	/* one object a slab, whatever is left over; if need be above max_order */
+	*order = try_order(w, size, 1, w->max_order, 1);
+	if (*order <= w->max_order)
+		return 0;
+	*order = try_order(w, size, 1, MAX_PAGE_ORDER, 1);
+	if (*order <= MAX_PAGE_ORDER)
+		return 0;
+	return fail(EINVAL, "an object slot of %u bytes fits into no block of the page allocator (at most 4M)", size);
+}
+
+int geometry_compute(const struct wish *w, struct geometry *g)
+{
+	uint32_t debug = CF_REDZONE | CF_POISON | CF_USER;
+	int ret;
+
+	*g = (struct geometry){ .align = align_compute(w->flags, w->align, w->object_size) };
+	lay_out_object(w, w->flags, g);
+	if (w->drop_high && get_order(g->size) > get_order(w->object_size))
+		lay_out_object(w, w->flags & ~debug, g);	/* the pad figure keeps its first value */
+	ret = choose_order(w, g->size, &g->order);
+	if (ret)
+		return ret;
+	g->objs = objs_in(g->order, g->size);
+	g->min_order = get_order(g->size);
+	g->min_objs = objs_in(g->min_order, g->size);
+	if (g->objs > MAX_OBJS_PER_SLAB)
+		g->objs = MAX_OBJS_PER_SLAB;
+	if (g->min_objs > MAX_OBJS_PER_SLAB)
+		g->min_objs = MAX_OBJS_PER_SLAB;
+	return 0;
+}
+
+uint32_t min_partial_auto(uint32_t size)
+{
+	return (uint32_t)clamp_u64(ilog2(size) / 2, 5, 10);
+}
+
+/* Objects that may wait on a CPU's partial list (5.16 and later). */
+uint32_t cpu_partial_auto(uint32_t size, bool debug)
+{
+	if (debug)
+		return 0;
+	if (size >= PAGE_SIZE)
+		return 6;
+	if (size >= 1024)
+		return 24;
+	return size >= 256 ? 52 : 120;
+}
+
+/* The limit that is applied: slabs, taken to be half full. */
+uint32_t cpu_partial_slabs(uint32_t cpu_partial, uint32_t objs)
+{
+	return (2 * cpu_partial + objs - 1) / objs;
+}

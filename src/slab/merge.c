@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which store a cache may share: the merging rules of Linux 6.1.
+ *
+ * Stores are asked oldest first; the first that fits is taken. A store fits if
+ * its objects are of the size wanted (rounded), lie as the newcomer's
+ * alignment asks, and its pages are accounted alike. (slab-stores.md section 1)
+ */
+#include "base/bits.h"
+#include "slab/slab.h"
+
+#define NEVER_MERGE (CF_REDZONE | CF_POISON | CF_USER | CF_TRACE | CF_RCU | CF_NOLEAK | CF_FAILSLAB | CF_NOMERGE)
+#define SAME_IN_BOTH (CF_RECLAIM | CF_DMA | CF_DMA32 | CF_ACCOUNT)
+
+static bool wish_may_merge(const struct wish *w)
+{
+	return !w->ctor && !w->usersize && !w->kmalloc && !(w->flags & NEVER_MERGE);
+}
+
+bool store_may_merge(const struct store *s)
+{
+	return s->refcount >= 0 && !s->closed && wish_may_merge(&s->wish) && !(s->g.flags & NEVER_MERGE);
+}
+
+static bool same_policy(const struct wish *a, const struct wish *b)
+{
+	return a->min_order == b->min_order && a->max_order == b->max_order &&
+	       a->min_objects == b->min_objects && a->cpu_partial_off == b->cpu_partial_off &&
+	       a->cpus == b->cpus && (a->flags & CF_CONSIST) == (b->flags & CF_CONSIST);
+}
+
+bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, const struct wish *w)
+{
+	uint32_t size = (uint32_t)round_up(w->object_size, WORD);
+	uint32_t align = align_compute(w->flags, w->align, size);
+
+	(void)lab;
+	(void)c;
+	size = (uint32_t)round_up(size, align);
+	return store_may_merge(s) && s->state == STORE_ACTIVE && wish_may_merge(w) &&
+	       size <= s->g.size && (w->flags & SAME_IN_BOTH) == (s->g.flags & SAME_IN_BOTH) &&
+	       s->g.size % align == 0 && s->g.size - size < WORD && same_policy(w, &s->wish);
+}
+
+uint32_t merge_find(struct lab *lab, const struct cache *c, const struct wish *w)
+{
+	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
+		if (merge_fits(lab, lab_store(lab, i), c, w))
+			return i;
+	return 0;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * policy - the slab layer's variables, plainly.
+ *
+ * struct store_policy is what one cache may override: the lab-wide values lie
+ * in struct slab_policy, a cache holds its own copy and a mask that says
+ * which fields of it count. Changes marked "re" act by re-store
+ * (slab/store.h), the others in place.
+ */
+#ifndef SLAB_POLICY_H
+#define SLAB_POLICY_H
+
+#include "base/types.h"
+
+#define CPU_PARTIAL_AUTO (-1)
+#define CPU_PARTIAL_OFF (-2)
+#define MIN_PARTIAL_AUTO (-1)
+
+/* Flags of a cache, in the words of `kmem_cache create`. */
+enum cache_flag {
+	CF_HWCACHE = 1 << 0, CF_RCU = 1 << 1, CF_ACCOUNT = 1 << 2, CF_RECLAIM = 1 << 3,
+	CF_DMA = 1 << 4, CF_DMA32 = 1 << 5, CF_NOLEAK = 1 << 6, CF_POISON = 1 << 7,
+	CF_REDZONE = 1 << 8, CF_USER = 1 << 9, CF_CONSIST = 1 << 10, CF_TRACE = 1 << 11,
+	CF_SPREAD = 1 << 12, CF_NOMERGE = 1 << 13, CF_FAILSLAB = 1 << 14,
+};
+#define CF_DEBUG (CF_POISON | CF_REDZONE | CF_USER | CF_CONSIST | CF_TRACE)
+#define CF_WORDS 15
+extern const char *const cache_flag_words[CF_WORDS];	/* by bit */
+
+/* "HWCACHE|RCU" or "hwcache,rcu", "0" and "none" for none, case ignored. -EINVAL with a sentence. */
+int cache_flags_parse(const char *text, uint32_t *flags);
+char *cache_flags_print(uint32_t flags, char *buf, size_t size);	/* "0" for none */
+
+enum partial_add {
+	PARTIAL_DEACTIVATE, PARTIAL_HEAD, PARTIAL_TAIL, PARTIAL_HALF, PARTIAL_QUARTER,
+	PARTIAL_EMPTIER_HEAD, PARTIAL_HALF_ONLY, PARTIAL_FULLER_HEAD, PARTIAL_CRITERION,
+};
+enum merge_wish { MERGE_AUTO, MERGE_ON, MERGE_OFF };	/* lab-wide: on or off only */
+enum discard_test { DISCARD_GE, DISCARD_GT };
+
+struct store_policy {
+	uint8_t merge;			/* slab.merge, enum merge_wish (re) */
+	uint8_t min_order, max_order;	/* slub.min_order, slub.max_order (re) */
+	uint8_t partial_add;		/* slub.partial_add (now) */
+	uint8_t criterion_side;		/* criterion:N/D:side, 0 head 1 tail */
+	uint8_t discard_test;		/* slub.discard_test (now) */
+	uint8_t pad[2];
+	uint32_t criterion_num, criterion_den;
+	int32_t min_objects;		/* slub.min_objects, 0 = derive (re) */
+	int32_t min_partial;		/* slub.min_partial, MIN_PARTIAL_AUTO (now) */
+	int32_t cpu_partial;		/* slub.cpu_partial, CPU_PARTIAL_* (now with a flush; off: re) */
+	int32_t defrag_ratio;		/* slub.remote_node_defrag_ratio, 0..100 (now) */
+	uint32_t debug;			/* slub.debug of a cache: CF_* flags (re) */
+	uint8_t has_debug;		/* the override is in force even when empty */
+};
+
+/* Bits of the override mask, one a field. */
+enum store_field {
+	SF_MERGE = 1 << 0, SF_MIN_ORDER = 1 << 1, SF_MAX_ORDER = 1 << 2, SF_PARTIAL_ADD = 1 << 3,
+	SF_DISCARD_TEST = 1 << 4, SF_MIN_OBJECTS = 1 << 5, SF_MIN_PARTIAL = 1 << 6,
+	SF_CPU_PARTIAL = 1 << 7, SF_DEFRAG_RATIO = 1 << 8, SF_DEBUG = 1 << 9,
+};
+
+#define DEBUG_STRING 256
+struct slab_policy {
+	struct store_policy store;	/* lab-wide values */
+	char debug[DEBUG_STRING];	/* slub.debug: the option string */
+	int32_t cpus_for_min_objects;	/* slab.cpus_for_min_objects, 0 = auto (re) */
+	uint8_t fallback_strict;	/* slub.order_fallback_strict (now) */
+	uint8_t wrong_cache_refuse;	/* slab.wrong_cache: 0 free, 1 refuse (now) */
+	uint8_t reset_on_restore;	/* slab.counter_reset_on_restore (next re-store) */
+	uint8_t cas16;			/* slab.cas16 (shape) */
+	uint8_t kmalloc_types;		/* kmalloc.types (shape): bit 0 normal, 1 cg, 2 rcl, 3 dma */
+	uint8_t shrink_promote;		/* slub.shrink_promote, 0..32 (next shrink) */
+};
+
+/* What `kmem_cache create` asks for. */
+struct cache_request {
+	const char *name;
+	uint64_t size, align;
+	uint32_t flags;		/* CF_* of slab/policy.h */
+	uint64_t usersize;
+	bool ctor;
+	uint8_t merge;		/* enum merge_wish: MERGE_OFF keeps it alone */
+};
+
+void slab_policy_default(struct slab_policy *p);
+
+/*
+ * Debug flags that an option string (letters FZPUTAO, blocks, names, `*`)
+ * gives a cache of this name. *drop_high: letter O was among them.
+ */
+uint32_t debug_string_flags(const char *string, const char *name, uint32_t flags, bool *drop_high);
+
+/* -EINVAL with a sentence when it cannot be read; unknown letters are named in `unknown` and skipped. */
+int debug_string_check(const char *string, char unknown[32]);
+
+struct lab;
+/*
+ * Bring every cache concerned in line after a lab-wide field was written (in
+ * a stop): re-store those whose wanted store differs, or change in place.
+ * `fields` is a mask of SF_*; ~0 for rows outside struct store_policy that
+ * are marked "re". Returns 0 or -errno (out of memory for a new store:
+ * caches done so far keep their new store, the sentence says which is left).
+ */
+int slab_policy_changed(struct lab *lab, uint32_t fields);
+
+/* The same for one cache's overrides. */
+int cache_policy_changed(struct lab *lab, uint32_t cache, uint32_t fields);
+struct store_policy *cache_override(struct lab *lab, uint32_t cache);	/* its own values */
+uint32_t *cache_override_mask(struct lab *lab, uint32_t cache);
+struct page_policy;
+struct page_policy *lab_page_policy(struct lab *lab);
+struct slab_policy *lab_slab_policy(struct lab *lab);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * read - caches, stores and slabs as views may see them.
+ *
+ * Figures may be read while CPUs run; models are taken in a stop and are the
+ * caller's own memory afterwards.
+ *
+ * Units. Sizes in bytes, everything else in what its name says.
+ */
+#ifndef SLAB_READ_H
+#define SLAB_READ_H
+
+#include "event/event.h"
+#include "lab/lab.h"
+#include "slab/policy.h"
+
+#define CACHE_NAME 128
+#define CACHE_NONE 0	/* ids start at 1 */
+
+/* Caches, oldest first: *cursor starts at 0; returns the id, CACHE_NONE at the end. */
+uint32_t cache_next(struct lab *lab, uint32_t *cursor);
+uint32_t cache_find(struct lab *lab, const char *name);		/* CACHE_NONE if there is none */
+const char *cache_name(struct lab *lab, uint32_t cache);
+
+struct store_figures {
+	uint32_t number;		/* slot */
+	uint64_t serial;		/* what users see as the store's number */
+	const char *engine;
+	enum { STORE_FREE, STORE_ACTIVE, STORE_DRAINING } state;
+	uint64_t born_op;		/* number of the op that made it */
+	char name[CACHE_NAME];		/* of its first cache */
+	char dir[CACHE_NAME];		/* sysfs directory: ":0000192" or the name */
+	uint32_t object_size, size, align, inuse, freeptr_offset, red_left_pad;
+	uint32_t order, objs, fallback_order, fallback_objs;
+	uint32_t flags;			/* CF_* in force */
+	uint32_t usersize;
+	bool ctor;
+	int32_t aliases;
+	uint32_t min_partial, cpu_partial, cpu_partial_slabs, defrag_ratio;
+	bool has_cpu_partial;
+	uint64_t slabs, total_objects, partial;		/* all nodes */
+	uint64_t pages;
+	uint64_t live;			/* objects really out; valid after store_count_live() */
+};
+int store_figures(struct lab *lab, uint32_t store, struct store_figures *s);
+
+/* Stores, oldest first, draining ones too: returns the slot, 0 at the end. */
+uint32_t store_next(struct lab *lab, uint32_t *cursor);
+/* Objects of a store that are really out (walks it; needs a stop). */
+uint64_t store_count_live(struct lab *lab, uint32_t store);
+
+struct cache_figures {
+	uint32_t id, store;		/* store: slot */
+	uint64_t store_serial;
+	const char *name;
+	uint32_t size_asked, align_asked, flags_asked, usersize;
+	bool ctor, starts_up;		/* starts_up: made with the lab */
+	bool refused_destroy;
+	uint64_t allocs, frees;		/* by this name, all CPUs */
+	uint64_t objects;		/* out: allocs - frees */
+	uint32_t override_mask;
+};
+int cache_figures(struct lab *lab, uint32_t cache, struct cache_figures *c);
+uint64_t cache_objects(struct lab *lab, uint32_t cache);
+
+/* Counter of a store; cpu < 0: all CPUs. With carry, those of the cache's dead and draining stores too. */
+uint64_t store_event(struct lab *lab, uint32_t store, int cpu, enum event_id ev);
+uint64_t cache_event(struct lab *lab, uint32_t cache, int cpu, enum event_id ev);
+uint64_t slab_event_total(struct lab *lab, int cpu, enum event_id ev);	/* all stores that ever were */
+void store_node_lock(struct lab *lab, uint32_t store, unsigned int node, uint64_t *acquired,
+		     uint64_t *contended);
+
+/* ---- the model of one store ---- */
+
+struct slab_line {
+	uint64_t number;	/* S0, S1, … as the store got them */
+	pfn_t pfn;
+	uint32_t node, order;
+	uint32_t objects;	/* it has */
+	uint32_t out;		/* really out */
+	uint32_t field_inuse;	/* the slab's own in-use field */
+	uint32_t free_len;	/* its own freelist */
+	bool frozen;
+};
+struct node_lines {
+	uint32_t node;
+	uint64_t nr_partial, nr_slabs, total_objects;
+	uint32_t partial_nr;
+	struct slab_line *partial;	/* head to tail */
+};
+struct cpu_lines {
+	uint32_t cpu;
+	bool has_slab;
+	struct slab_line slab;
+	uint32_t cpu_free, slab_free, slab_inuse;
+	uint32_t partial_nr, partial_slabs;	/* partial_slabs: the count kept in the chain's first slab */
+	struct slab_line *partial;		/* next to be taken first */
+};
+struct store_model {
+	struct store_figures figures;
+	uint32_t nr_nodes, nr_cpus, unlisted_nr;
+	struct node_lines *nodes;
+	struct cpu_lines *cpus;			/* every CPU */
+	struct slab_line *unlisted;		/* by number */
+};
+/* NULL when the host is out of memory. Needs a stop. */
+struct store_model *store_model_take(struct lab *lab, uint32_t store);
+void store_model_free(struct store_model *m);
+
+/* The freelist of one slab, or of a CPU: indexes of the objects in order. */
+struct object_place {
+	uint32_t store;
+	uint64_t store_serial, slab;	/* slab number */
+	pfn_t slab_pfn;
+	uint32_t node, index, objects;	/* index of the object in its slab */
+	bool at_start;			/* the address is that of an object */
+	enum { OBJECT_OUT, OBJECT_ON_CPU, OBJECT_ON_SLAB } where;
+	uint32_t cpu, position;		/* OBJECT_ON_CPU: whose freelist; position from the front */
+	enum { SLAB_UNLISTED, SLAB_OF_CPU, SLAB_ON_CHAIN, SLAB_ON_NODE } list;
+	uint32_t list_cpu, list_position;
+};
+/* Which object an offset (region) lies in; -ENOENT if its page is of no slab. Needs a stop. */
+int object_place(struct lab *lab, uint64_t off, struct object_place *p);
+
+/* Walk a freelist (indexes): cpu >= 0: that CPU's own; else the slab at pfn. Returns the length. */
+uint32_t freelist_walk(struct lab *lab, uint32_t store, int cpu, pfn_t slab,
+		       bool (*fn)(uint32_t index, pfn_t slab, void *arg), void *arg);
+
+/* The text of /sys/kernel/slab/NAME/ATTR, without the newline. -ENOENT: no such attribute. */
+int cache_sysfs(struct lab *lab, uint32_t cache, const char *attr, char *buf, size_t size);
+extern const char *const sysfs_attrs[];	/* NULL-terminated, in directory order */
+
+/* How a cache's store came to be: one line a switch, oldest first. */
+int slab_check(struct lab *lab);	/* all slab-layer invariants; -EUCLEAN with a sentence */
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * slab - caches, stores, slabs: the structures of the slab layer.
+ *
+ * Idea. A cache is a name, a size and flags: what users hold. A store is an
+ * engine instance that owns slabs of one geometry. Allocation goes from the
+ * cache to its present store; a free goes to the store of the object's page.
+ * So merging, un-merging, another order or debug flags on a live cache are one
+ * act: point the cache at another store (store.h).
+ *
+ * Invariants (slab_check() reports them by these labels)
+ *   S1  A cache's store is active, and the cache is on that store's list.
+ *   S2  An active store has a cache, a draining one has none.
+ *   S3  nr_slabs and total_objects of a node equal what the page map holds.
+ *   S4  Each slab is in one place: a node's partial list, a CPU's slab, a CPU's
+ *       chain, or unlisted and then full (or on the full list).
+ *   S5  Freelists are acyclic, stay in their slab and have objects - inuse
+ *       entries; a CPU slab's own freelist is what others freed into it.
+ *   S6  nr_partial is the length of the list.
+ *   S7  Σ allocs - frees over caches = objects really out.
+ *   S8  With owner policies, chain counts are what was stored at insertion.
+ *
+ * Locks. slub_node.lock (RANK_NODE_LIST) guards a node's lists; the pair
+ * (freelist, counters) of a slab changes by one 16-byte exchange; struct
+ * slub_cpu belongs to whoever plays the CPU. Tables of caches and stores
+ * change only in a stop, under lab->control.
+ *
+ * Units. Sizes in bytes; objects are region offsets, 0 none.
+ */
+#ifndef SLAB_SLAB_H
+#define SLAB_SLAB_H
+
+#include "cpu/cpu.h"
+#include "cpu/lock.h"
+#include "page/page.h"
+#include "slab/policy.h"
+#include "slab/read.h"
+
+#define MAX_CACHES 65536
+#define MAX_STORES 65536
+#define MAX_OBJS_PER_SLAB 32767
+#define WORD 8
+
+enum engine_id { ENGINE_SLUB, ENGINE_NR };
+
+/* What decides a store's geometry and merging: a cache's request under the policies in force. */
+struct wish {
+	uint32_t object_size, align, usersize;
+	uint32_t flags;			/* asked for, and the debug option string's */
+	bool ctor, kmalloc, drop_high;	/* drop_high: letter O */
+	uint8_t min_order, max_order;
+	int32_t min_objects;
+	bool cpu_partial_off;
+	uint32_t cpus;			/* that min_objects is derived from */
+};
+
+struct geometry {
+	uint32_t size, align, inuse, freeptr, red_left_pad;
+	uint32_t flags;			/* in force */
+	uint32_t order, objs;		/* oo: tried first */
+	uint32_t min_order, min_objs;	/* the fallback */
+};
+
+/* A CPU's part of a SLUB store: one line. */
+struct slub_cpu {
+	uint64_t freelist;
+	uint64_t tid;
+	pfn_t slab;			/* cpu slab, PFN_NONE: none */
+	pfn_t partial;			/* chain, PFN_NONE: none */
+	uint32_t freeptr;		/* the store's, here for the fast path */
+	uint32_t pad;
+	uint64_t alloc_fastpath, free_fastpath;
+	uint64_t spare[2];
+};
+_Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one line");
+
+struct store_stat {
+	uint64_t ev[EV_SLAB_NR];	/* the two fast paths are counted in struct slub_cpu */
+};
+
+/* What went out and came back under a cache's name, per CPU. */
+struct cache_cpu {
+	uint64_t allocs, frees;
+};
+
+struct slab_list {
+	pfn_t head, tail;
+};
+
+/* A node's part of a store. */
+struct slub_node {
+	struct lock lock;
+	struct slab_list partial, full;	/* full: only with user tracking */
+	uint64_t nr_partial, nr_full;
+	uint64_t nr_slabs, total_objects;	/* relaxed atomics */
+} __cacheline_aligned;
+
+struct store {
+	/* read by slow paths */
+	uint32_t number;
+	uint8_t engine, state;		/* state: enum in read.h, STORE_DEAD waits for the reaper */
+	uint8_t has_cpu_partial, debug;	/* debug: one object at a time under the list lock */
+	struct geometry g;
+	uint32_t min_partial, cpu_partial, cpu_partial_slabs;
+	uint32_t defrag_ratio;		/* stored times ten: 0 .. 1000 */
+	uint8_t partial_add, criterion_side, discard_test, closed;	/* closed: nobody may join */
+	uint8_t cas16, fallback_strict, rcu;
+	uint32_t criterion_num, criterion_den;
+	uint32_t page_gfp;		/* added to every request for pages */
+	uint32_t count_cache;		/* frees without a name count for this cache */
+	uint32_t next_slab;		/* relaxed atomic: number of the next new slab */
+	uint32_t waiting;		/* relaxed atomic: slabs in a grace period */
+
+	/* identity */
+	uint64_t serial, born_op;
+	struct wish wish;
+	uint32_t object_size;		/* largest merged in */
+	uint32_t inuse_now;		/* likewise */
+	int32_t refcount;		/* -1: start-up cache, never merges */
+	uint32_t caches;		/* first attached cache id; go on by cache.next_in_store */
+	uint32_t older, newer;		/* stores in order of creation */
+	uint64_t history;		/* side memory: ids of caches that ever were attached */
+	uint32_t history_nr, history_cap;
+	char name[CACHE_NAME];		/* of its first cache */
+};
+#define STORE_DEAD 3
+
+enum cache_state { CACHE_FREE, CACHE_LIVE };
+
+struct cache {
+	uint32_t store, id;		/* read by the fast path */
+	uint32_t next_in_store;
+	uint8_t state, starts_up, refused, kmalloc;
+	uint8_t merge_asked;		/* enum merge_wish given at creation */
+	uint32_t older, newer;		/* caches in order of creation */
+	uint32_t object_size, align, flags, usersize;
+	bool ctor;
+	uint32_t override_mask;
+	struct store_policy override;
+	uint64_t carry;			/* side memory: counters of its dead stores [cpu][event] */
+	char name[CACHE_NAME];
+};
+
+#define KMALLOC_CLASSES 14		/* index 0 unused, 1 = 96, 2 = 192, i = 2^i */
+#define KMALLOC_MAX 8192
+enum kmalloc_type { KMALLOC_NORMAL, KMALLOC_CG, KMALLOC_RCL, KMALLOC_DMA, KMALLOC_TYPES };
+
+struct slab_state {
+	uint32_t nr_caches, nr_stores;	/* highest slot used + 1 */
+	uint32_t free_cache, free_store;	/* first free slot, 0 none; linked by newer */
+	uint32_t oldest_cache, newest_cache, oldest_store, newest_store;
+	uint64_t serial;		/* of the newest store */
+	uint32_t reap;			/* relaxed atomic: a draining store has died */
+	uint32_t kmalloc[KMALLOC_TYPES][KMALLOC_CLASSES];	/* cache ids */
+};
+
+static inline struct slab_state *slab_state(const struct lab *lab)
+{
+	return lab_section(lab, SEC_SLAB);
+}
+
+static inline struct cache *lab_cache(const struct lab *lab, uint32_t id)
+{
+	return (struct cache *)lab_section(lab, SEC_CACHE) + id;
+}
+
+static inline struct store *lab_store(const struct lab *lab, uint32_t number)
+{
+	return (struct store *)lab_section(lab, SEC_STORE) + number;
+}
+
+static inline struct slub_node *store_node(const struct lab *lab, const struct store *s, unsigned int node)
+{
+	return (struct slub_node *)lab_section(lab, SEC_STORE_NODE) + (size_t)s->number * lab->nr_nodes + node;
+}
+
+static inline struct slub_cpu *store_cpu(struct cpu *cpu, const struct store *s)
+{
+	return cpu->slub + s->number;
+}
+
+/* ---- the counters word of a slab ---- */
+
+struct slab_counts {
+	uint32_t inuse, objects;
+	bool frozen;
+};
+
+static inline uint64_t counts_pack(struct slab_counts c)
+{
+	return c.inuse | (uint64_t)c.objects << 16 | (uint64_t)c.frozen << 31;
+}
+
+static inline struct slab_counts counts_unpack(uint64_t w)
+{
+	return (struct slab_counts){ w & 0xffff, w >> 16 & 0x7fff, w >> 31 & 1 };
+}
+
+static inline struct slab_counts slab_counts(const struct page *slab)
+{
+	return counts_unpack(__atomic_load_n(&slab->counters, __ATOMIC_RELAXED));
+}
+
+/* The link word of a free object. */
+static inline uint64_t *object_link(uint8_t *base, const struct geometry *g, uint64_t object)
+{
+	return (uint64_t *)(base + object + g->freeptr);
+}
+
+/* Where objects start in their slot, and the i-th object of a slab. */
+static inline uint64_t slab_object(const struct lab *lab, const struct store *s, pfn_t slab, uint32_t i)
+{
+	return pfn_off(lab, slab) + (uint64_t)i * s->g.size + s->g.red_left_pad;
+}
+
+/* ---- outside the hot paths ---- */
+
+void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR]);
+int slab_init(struct lab *lab);			/* start-up caches of a fresh lab, policies being set */
+void slab_attach(struct lab *lab, struct cpu *cpu);	/* host shortcuts of a CPU */
+
+/* Geometry from a wish (slab-geometry.md sections 1-3, Linux 6.1). -EINVAL when no buddy order holds an object. */
+int geometry_compute(const struct wish *w, struct geometry *g);
+uint32_t align_compute(uint32_t flags, uint32_t align, uint32_t size);
+uint32_t min_partial_auto(uint32_t size);
+uint32_t cpu_partial_auto(uint32_t size, bool debug);
+uint32_t cpu_partial_slabs(uint32_t cpu_partial, uint32_t objs);
+
+/* Effective wish and policy of a cache. */
+void cache_wish(struct lab *lab, const struct cache *c, struct wish *w);
+void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p);
+
+/* The store that a new or re-stored cache may join; 0 if none fits. */
+uint32_t merge_find(struct lab *lab, const struct cache *c, const struct wish *w);
+bool store_may_merge(const struct store *s);
+bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, const struct wish *w);
+
+/* Create a cache; see op.h for the request. */
+int cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *id);
+/* In a stop. -EBUSY with a sentence while objects are out. */
+int cache_destroy(struct lab *lab, uint32_t id);
+int cache_rename(struct lab *lab, uint32_t id, const char *name);
+bool store_had_cache(const struct lab *lab, const struct store *s, uint32_t cache);
+
+#endif

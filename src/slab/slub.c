@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * SLUB, as Linux 6.1 has it: allocation, freeing, deactivation, the chain.
+ *
+ * Read top to bottom: where an allocation looks for objects, in order; then
+ * where a freed object goes. Fast paths are in slub_fast.h, node lists in
+ * slub_partial.c, pages in slub_pages.c, debug stores in slub_debug.c.
+ */
+#include "slab/slub.h"
+
+#include "slab/exchange.h"
+#include "slab/list.h"
+#include "slab/slub_fast.h"
+
+/* ---- giving up a CPU slab ---- */
+
+struct chain_end {
+	uint64_t tail;
+	unsigned int nr;
+};
+
+static struct chain_end freelist_end(struct cpu *cpu, const struct store *s, uint64_t head)
+{
+	struct chain_end e = { head, 0 };
+
+	for (uint64_t next = head; next; next = *object_link(cpu->base, &s->g, next)) {
+		e.tail = next;
+		e.nr++;
+	}
+	return e;
+}
+
+/*
+ * The CPU's objects go back in front of the slab's own freelist, and the slab
+ * to where it now belongs: head of the partial list; tail if others freed into
+ * it meanwhile, for those objects are cold; nowhere if full; away if empty and
+ * its node keeps enough.
+ */
+static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab, uint64_t freelist)
+{
+	struct slub_node *n = store_node(cpu->lab, s, slab->node);
+	struct chain_end end = freelist_end(cpu, s, freelist);
+	enum { TO_FREE, TO_PARTIAL, TO_FULL } goal;
+	struct slab_pair old, new;
+	bool tail = false;
+
+	if (slab_read(slab).freelist) {
+		emit_slab(cpu, s, EV_deactivate_remote_frees, slab->slab_nr, 0, 0);
+		tail = true;
+	}
+	for (;;) {
+		struct slab_counts counts;
+
+		old = slab_read(slab);
+		counts = counts_unpack(old.counters);
+		counts.inuse -= end.nr;
+		counts.frozen = false;
+		new.counters = counts_pack(counts);
+		new.freelist = old.freelist;
+		if (freelist) {
+			*object_link(cpu->base, &s->g, end.tail) = old.freelist;
+			new.freelist = freelist;
+		}
+		goal = !counts.inuse && slub_is_surplus(s, n) ? TO_FREE : new.freelist ? TO_PARTIAL : TO_FULL;
+		if (goal == TO_PARTIAL)
+			lock_take(&n->lock, COUNTING);
+		if (slab_exchange(cpu, s, slab, old, new))
+			break;
+		if (goal == TO_PARTIAL)
+			lock_give(&n->lock);
+	}
+	if (goal == TO_PARTIAL) {
+		slub_add_partial(cpu, s, n, slab, tail);
+		lock_give(&n->lock);
+		if (tail)
+			emit_slab(cpu, s, EV_deactivate_to_tail, slab->slab_nr, slab->node, 0);
+		else
+			emit_slab(cpu, s, EV_deactivate_to_head, slab->slab_nr, slab->node, 0);
+	} else if (goal == TO_FREE) {
+		emit_slab(cpu, s, EV_deactivate_empty, slab->slab_nr, 0, 0);
+		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
+		slub_discard(cpu, s, slab);
+	} else {
+		emit_slab(cpu, s, EV_deactivate_full, slab->slab_nr, 0, 0);
+	}
+}
+
+static void deactivate_cpu_slab(struct cpu *cpu, struct store *s, struct slub_cpu *c)
+{
+	struct page *slab = lab_page(cpu->lab, c->slab);
+	uint64_t freelist = c->freelist;
+
+	c->slab = PFN_NONE;
+	c->freelist = 0;
+	deactivate_slab(cpu, s, slab, freelist);
+}
+
+/* ---- the CPU's chain of partial slabs ---- */
+
+/* The chain goes to the nodes, its newest slab first, each to the tail of its list. */
+static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
+{
+	struct slub_node *n = NULL, *of_slab;
+	pfn_t discard = PFN_NONE;
+
+	while (chain != PFN_NONE) {
+		struct page *slab = lab_page(cpu->lab, chain);
+		struct slab_counts counts;
+		struct slab_pair old, new;
+
+		chain = slab->next;
+		of_slab = store_node(cpu->lab, s, slab->node);
+		if (n != of_slab) {
+			if (n)
+				lock_give(&n->lock);
+			n = of_slab;
+			lock_take(&n->lock, COUNTING);
+		}
+		do {
+			old = new = slab_read(slab);
+			counts = counts_unpack(old.counters);
+			counts.frozen = false;
+			new.counters = counts_pack(counts);
+		} while (!slab_exchange(cpu, s, slab, old, new));
+		if (!counts.inuse && slub_is_surplus(s, n)) {
+			slab->next = discard;
+			discard = page_pfn(cpu->lab, slab);
+		} else {
+			slub_add_partial(cpu, s, n, slab, true);
+			emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
+		}
+	}
+	if (n)
+		lock_give(&n->lock);
+	while (discard != PFN_NONE) {
+		struct page *slab = lab_page(cpu->lab, discard);
+
+		discard = slab->next;
+		emit_slab(cpu, s, EV_deactivate_empty, slab->slab_nr, 0, 0);
+		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
+		slub_discard(cpu, s, slab);
+	}
+}
+
+/*
+ * Put a frozen slab in front of this CPU's chain. With drain, a chain at its
+ * limit first goes to the nodes as a whole. A slab keeps the length of the
+ * chain that it heads.
+ */
+static void put_cpu_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, bool drain)
+{
+	pfn_t old = c->partial, drained = PFN_NONE;
+	uint32_t slabs = old == PFN_NONE ? 0 : lab_page(cpu->lab, old)->chain_slabs;
+
+	if (drain && old != PFN_NONE && slabs >= s->cpu_partial_slabs) {
+		drained = old;
+		old = PFN_NONE;
+		slabs = 0;
+	}
+	slab->chain_slabs = slabs + 1;
+	slab->next = old;
+	slab->prev = PFN_NONE;
+	c->partial = page_pfn(cpu->lab, slab);
+	if (drained != PFN_NONE) {
+		unfreeze_chain(cpu, s, drained);
+		emit_slab(cpu, s, EV_cpu_partial_drain, s->cpu_partial_slabs, 0, 0);
+	}
+}
+
+/* ---- partial slabs of nodes ---- */
+
+/* Freeze a listed slab; with take_objects its freelist is ours. False when a free came in between. */
+static bool acquire_slab(struct cpu *cpu, struct store *s, struct page *slab, bool take_objects, uint64_t *freelist)
+{
+	struct slab_pair old = slab_read(slab), new = old;
+	struct slab_counts counts = counts_unpack(old.counters);
+
+	*freelist = old.freelist;
+	if (take_objects) {
+		counts.inuse = counts.objects;
+		new.freelist = 0;
+	}
+	counts.frozen = true;
+	new.counters = counts_pack(counts);
+	return slab_exchange(cpu, s, slab, old, new);
+}
+
+/* From the head of one node's list: the first slab is the CPU's, some more fill half its chain. */
+static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_cpu *c, unsigned int node)
+{
+	struct slub_node *n = store_node(cpu->lab, s, node);
+	uint64_t object = 0, freelist;
+	unsigned int more = 0;
+
+	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
+		return 0;
+	lock_take(&n->lock, COUNTING);
+	for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
+		struct page *slab = lab_page(cpu->lab, pfn);
+
+		next = slab->next;
+		if (!acquire_slab(cpu, s, slab, !object, &freelist))
+			break;
+		slub_remove_partial(cpu, n, slab);
+		if (!object) {
+			c->slab = pfn;
+			object = freelist;
+			emit_slab(cpu, s, EV_alloc_from_partial, slab->slab_nr, node, 0);
+		} else {
+			put_cpu_partial(cpu, s, c, slab, false);
+			emit_slab(cpu, s, EV_cpu_partial_node, slab->slab_nr, node, 0);
+			more++;
+		}
+		if (!s->has_cpu_partial || more > s->cpu_partial_slabs / 2)
+			break;
+	}
+	lock_give(&n->lock);
+	return object;
+}
+
+/*
+ * Other nodes, by distance, if they hold more than they keep. The kernel draws
+ * against the ratio with the cycle counter; one at a time, ops are never refused.
+ */
+static uint64_t get_any_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c)
+{
+	if (!s->defrag_ratio)
+		return 0;
+	for (unsigned int i = 1; i < cpu->lab->nr_nodes; i++) {
+		unsigned int node = slub_nth_node(cpu->node, i);
+		struct slub_node *n = store_node(cpu->lab, s, node);
+		uint64_t object;
+
+		if (__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED) <= s->min_partial)
+			continue;
+		object = get_partial_node(cpu, s, c, node);
+		if (object)
+			return object;
+	}
+	return 0;
+}
+
+static uint64_t get_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, int node)
+{
+	uint64_t object = get_partial_node(cpu, s, c, node < 0 ? cpu->node : (unsigned int)node);
+
+	return object || node >= 0 ? object : get_any_partial(cpu, s, c);
+}
+
+/* ---- allocation ---- */
+
+/*
+ * The CPU's freelist is used up: take what others freed into the slab. If that
+ * is nothing, the slab is full, and let go by the same exchange.
+ */
+static uint64_t get_freelist(struct cpu *cpu, struct store *s, struct page *slab)
+{
+	struct slab_pair old, new = { 0, 0 };
+
+	do {
+		struct slab_counts counts;
+
+		old = slab_read(slab);
+		counts = counts_unpack(old.counters);
+		counts.inuse = counts.objects;
+		counts.frozen = old.freelist != 0;
+		new.counters = counts_pack(counts);
+	} while (!slab_exchange(cpu, s, slab, old, new));
+	return old.freelist;
+}
+
+/* Keep the rest of a freelist for the next allocations. */
+static uint64_t take_first(struct cpu *cpu, const struct store *s, struct slub_cpu *c, uint64_t freelist)
+{
+	c->freelist = *object_link(cpu->base, &s->g, freelist);
+	return freelist;
+}
+
+/* What the CPU has already: its slab, then the slabs of its chain. */
+static uint64_t freelist_of_own(struct cpu *cpu, struct store *s, struct slub_cpu *c, int node)
+{
+	for (;;) {
+		struct page *slab;
+		uint64_t freelist;
+
+		if (c->slab != PFN_NONE) {
+			slab = lab_page(cpu->lab, c->slab);
+			if (node >= 0 && slab->node != node) {
+				emit_slab(cpu, s, EV_alloc_node_mismatch, slab->slab_nr, slab->node, 0);
+				deactivate_cpu_slab(cpu, s, c);
+			} else if (c->freelist) {
+				return c->freelist;
+			} else if ((freelist = get_freelist(cpu, s, slab))) {
+				emit_slab(cpu, s, EV_alloc_refill, slab->slab_nr, 0, 0);
+				return freelist;
+			} else {
+				c->slab = PFN_NONE;
+				emit_slab(cpu, s, EV_deactivate_bypass, slab->slab_nr, 0, 0);
+			}
+		}
+		if (c->partial == PFN_NONE)
+			return 0;
+		slab = lab_page(cpu->lab, c->partial);
+		c->slab = c->partial;
+		c->partial = slab->next;
+		emit_slab(cpu, s, EV_cpu_partial_alloc, slab->slab_nr, 0, 0);
+	}
+}
+
+static uint64_t freelist_of_new(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t gfp, int node)
+{
+	struct page *slab = slub_new_slab(cpu, s, gfp, node);
+	struct slab_counts counts;
+	uint64_t freelist;
+
+	if (!slab)
+		return 0;
+	emit_slab(cpu, s, EV_alloc_slab, slab->slab_nr, slab->order, 0);
+	freelist = slab->freelist;
+	counts = slab_counts(slab);
+	counts.inuse = counts.objects;
+	counts.frozen = true;
+	__atomic_store_n(&slab->freelist, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELEASE);
+	c->slab = page_pfn(cpu->lab, slab);
+	return freelist;
+}
+
+static bool node_has_memory(const struct lab *lab, int node)
+{
+	for (unsigned int i = 0; i < lab->hdr->shape.zones; i++)
+		if (lab->hdr->shape.zone[i].node == node)
+			return true;
+	return false;
+}
+
+uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+{
+	struct slub_cpu *c = store_cpu(cpu, s);
+	uint64_t freelist;
+
+	emit_slab(cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
+	if (unlikely(node >= 0 && !node_has_memory(cpu->lab, node)))
+		node = -1;
+	if (unlikely(s->debug))
+		return slub_debug_alloc(cpu, s, gfp, node);
+	freelist = freelist_of_own(cpu, s, c, node);
+	if (!freelist)
+		freelist = get_partial(cpu, s, c, node);
+	if (!freelist)
+		freelist = freelist_of_new(cpu, s, c, gfp, node);
+	return freelist ? take_first(cpu, s, c, freelist) : 0;
+}
+
+static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+{
+	struct slub_cpu *c = store_cpu(cpu, s);
+	uint64_t object = 0;
+
+	if (likely(node < 0 || (c->slab != PFN_NONE && lab_page(cpu->lab, c->slab)->node == node)))
+		object = slub_alloc_fast(cpu, c);
+	return object ? object : slub_alloc_slow(cpu, s, gfp, node);
+}
+
+/* n objects, one after the other, but without the price of a call each. (Linux 5.18 to 6.6) */
+static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
+{
+	struct slub_cpu *c = store_cpu(cpu, s);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t object = c->freelist;
+
+		if (likely(object)) {
+			c->freelist = *(uint64_t *)(cpu->base + object + c->freeptr);
+		} else {
+			object = slub_alloc_slow(cpu, s, gfp, -1);
+			if (!object)
+				return i;
+			emit_slab(cpu, s, EV_bulk_alloc_slow, object, 0, 0);
+		}
+		vec[i] = object;
+	}
+	return n;
+}
+
+/* ---- freeing ---- */
+
+/* The node's list is involved: the slab was emptied, or a store without chains lists it again. */
+static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab,
+			bool was_full, bool is_empty)
+{
+	bool discard = is_empty && slub_is_surplus(s, n);
+
+	if (discard && !was_full) {
+		slub_remove_partial(cpu, n, slab);
+		emit_slab(cpu, s, EV_free_remove_partial, slab->slab_nr, slab->node, 0);
+	}
+	if (!discard && was_full && !s->has_cpu_partial) {
+		slub_add_partial(cpu, s, n, slab, true);
+		emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
+	}
+	lock_give(&n->lock);
+	if (discard) {
+		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
+		slub_discard(cpu, s, slab);
+	}
+}
+
+/*
+ * Objects go back to a slab that is not this CPU's. A full slab that gets its
+ * first free object is frozen for this CPU and joins its chain, without a lock.
+ */
+void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
+		    unsigned int cnt)
+{
+	struct slub_node *n = store_node(cpu->lab, s, slab->node);
+	struct slab_pair old, new = { head, 0 };
+	bool was_frozen, we_freeze, locked = false, is_empty;
+
+	emit_slab(cpu, s, EV_free_slowpath, head, slab->slab_nr, 0);
+	if (unlikely(s->debug)) {
+		slub_debug_free(cpu, s, slab, head, tail, cnt);
+		return;
+	}
+	do {
+		struct slab_counts counts;
+
+		if (unlikely(locked)) {
+			lock_give(&n->lock);
+			locked = false;
+		}
+		old = slab_read(slab);
+		*object_link(cpu->base, &s->g, tail) = old.freelist;
+		counts = counts_unpack(old.counters);
+		was_frozen = counts.frozen;
+		counts.inuse -= cnt;
+		is_empty = !counts.inuse;
+		we_freeze = false;
+		if (!was_frozen && (is_empty || !old.freelist)) {
+			if (s->has_cpu_partial && !old.freelist) {
+				we_freeze = counts.frozen = true;
+			} else {
+				lock_take(&n->lock, COUNTING);
+				locked = true;
+			}
+		}
+		new.counters = counts_pack(counts);
+	} while (!slab_exchange(cpu, s, slab, old, new));
+
+	if (locked) {
+		free_listed(cpu, s, n, slab, !old.freelist, is_empty);
+	} else if (was_frozen) {
+		emit_slab(cpu, s, EV_free_frozen, slab->slab_nr, 0, 0);
+	} else if (we_freeze) {
+		put_cpu_partial(cpu, s, store_cpu(cpu, s), slab, true);
+		emit_slab(cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
+	}
+}
+
+static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
+		      unsigned int cnt)
+{
+	struct slub_cpu *c = store_cpu(cpu, s);
+
+	if (c->slab != page_pfn(cpu->lab, slab)) {
+		slub_free_slow(cpu, s, slab, head, tail, cnt);
+		return;
+	}
+	*object_link(cpu->base, &s->g, tail) = c->freelist;
+	c->freelist = head;
+	if (COUNTING)
+		c->free_fastpath++;
+	if (TELLING)
+		story_add(cpu, EV_free_fastpath, head, 0, 0);
+}
+
+/* ---- flush ---- */
+
+static bool slub_has_cpu_part(struct cpu *cpu, struct store *s)
+{
+	struct slub_cpu *c = store_cpu(cpu, s);
+
+	return c->slab != PFN_NONE || c->partial != PFN_NONE;
+}
+
+static void slub_flush_cpu(struct cpu *cpu, struct store *s)
+{
+	struct slub_cpu *c = store_cpu(cpu, s);
+	pfn_t chain = c->partial;
+
+	if (c->slab != PFN_NONE) {
+		uint32_t nr = lab_page(cpu->lab, c->slab)->slab_nr;
+
+		deactivate_cpu_slab(cpu, s, c);
+		emit_slab(cpu, s, EV_cpuslab_flush, nr, 0, 0);
+	}
+	c->partial = PFN_NONE;
+	unfreeze_chain(cpu, s, chain);
+}
+
+const struct store_ops slub_ops = {
+	.name = "slub",
+	.alloc = slub_alloc,
+	.free = slub_free,
+	.alloc_bulk = slub_alloc_bulk,
+	.flush_cpu = slub_flush_cpu,
+	.has_cpu_part = slub_has_cpu_part,
+	.discard = slub_discard,
+	.give_back = slub_give_back,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * slub_fast - the two fast paths of SLUB, inline for the entry points.
+ *
+ * Policy slub.fastpath=owner: whoever plays the CPU is the only user of its
+ * freelist, so plain loads and stores do what the kernel does with a CPU-local
+ * exchange of {freelist, tid}. One line of struct slub_cpu and the object's
+ * link word are touched. (slub.md sections 1, 2 and 5)
+ */
+#ifndef SLAB_SLUB_FAST_H
+#define SLAB_SLUB_FAST_H
+
+#include "slab/emit.h"
+
+/* An object from the CPU's freelist, 0 if it is empty. */
+static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
+{
+	uint64_t object = c->freelist;
+
+	if (unlikely(!object))
+		return 0;
+	c->freelist = *(uint64_t *)(cpu->base + object + c->freeptr);
+	if (COUNTING)
+		c->alloc_fastpath++;
+	if (TELLING)
+		story_add(cpu, EV_alloc_fastpath, object, 0, 0);
+	return object;
+}
+
+/* Push on the CPU's freelist if the object's slab is this CPU's slab. */
+static inline bool slub_free_fast(struct cpu *cpu, struct slub_cpu *c, pfn_t slab, uint64_t object)
+{
+	if (unlikely(c->slab != slab))
+		return false;
+	*(uint64_t *)(cpu->base + object + c->freeptr) = c->freelist;
+	c->freelist = object;
+	if (COUNTING)
+		c->free_fastpath++;
+	if (TELLING)
+		story_add(cpu, EV_free_fastpath, object, 0, 0);
+	return true;
+}
+
+#endif

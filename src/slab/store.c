@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "slab/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/fail.h"
+#include "base/gfp.h"
+#include "lab/heap.h"
+#include "slab/engine.h"
+#include "slab/grace.h"
+#include "slab/list.h"
+
+#define DEBUG_FLAGS (CF_REDZONE | CF_POISON | CF_USER | CF_TRACE | CF_CONSIST)
+
+/* ---- slots ---- */
+
+static uint32_t take_slot(struct lab *lab)
+{
+	struct slab_state *st = slab_state(lab);
+	uint32_t i = st->free_store;
+
+	if (i) {
+		st->free_store = lab_store(lab, i)->newer;
+		return i;
+	}
+	if (!st->nr_stores)
+		st->nr_stores = 1;	/* 0 means no store */
+	return st->nr_stores < MAX_STORES ? st->nr_stores++ : 0;
+}
+
+static void link_newest(struct lab *lab, struct store *s)
+{
+	struct slab_state *st = slab_state(lab);
+
+	s->older = st->newest_store;
+	s->newer = 0;
+	if (s->older)
+		lab_store(lab, s->older)->newer = s->number;
+	else
+		st->oldest_store = s->number;
+	st->newest_store = s->number;
+}
+
+static void unlink_store(struct lab *lab, struct store *s)
+{
+	struct slab_state *st = slab_state(lab);
+
+	*(s->older ? &lab_store(lab, s->older)->newer : &st->oldest_store) = s->newer;
+	*(s->newer ? &lab_store(lab, s->newer)->older : &st->newest_store) = s->older;
+}
+
+/* ---- making ---- */
+
+static void init_parts(struct lab *lab, struct store *s)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct slub_cpu *c = store_cpu(lab->cpus[i], s);
+
+		*c = (struct slub_cpu){ .tid = i, .slab = PFN_NONE, .partial = PFN_NONE, .freeptr = s->g.freeptr };
+		memset(&lab->cpus[i]->stat[s->number], 0, sizeof(struct store_stat));
+	}
+	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
+		struct slub_node *node = store_node(lab, s, n);
+
+		memset(node, 0, sizeof(*node));
+		node->lock.rank = RANK_NODE_LIST;
+		slab_list_init(&node->partial);
+		slab_list_init(&node->full);
+	}
+}
+
+static uint32_t page_flags_of(uint32_t flags)
+{
+	return (flags & CF_DMA ? GFP_BIT_DMA : 0) | (flags & CF_DMA32 ? GFP_BIT_DMA32 : 0) |
+	       (flags & CF_RECLAIM ? GFP_BIT_RECLAIMABLE : 0);
+}
+
+int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t *number)
+{
+	struct geometry g;
+	struct store *s;
+	uint32_t i;
+	int ret = geometry_compute(w, &g);
+
+	if (ret)
+		return ret;
+	i = take_slot(lab);
+	if (!i)
+		return fail(ENOMEM, "a lab holds at most %d stores", MAX_STORES - 1);
+	s = lab_store(lab, i);
+	memset(s, 0, sizeof(*s));
+	s->number = i;
+	s->engine = ENGINE_SLUB;
+	s->state = STORE_ACTIVE;
+	s->g = g;
+	s->wish = *w;
+	s->object_size = w->object_size;
+	s->inuse_now = g.inuse;
+	s->debug = (g.flags & DEBUG_FLAGS) != 0;
+	s->rcu = (g.flags & CF_RCU) != 0;
+	s->page_gfp = page_flags_of(g.flags);
+	s->cas16 = lab_slab_policy(lab)->cas16;
+	s->serial = ++slab_state(lab)->serial;
+	s->born_op = lab->hdr->ops;
+	snprintf(s->name, sizeof(s->name), "%s", name);
+	init_parts(lab, s);
+	link_newest(lab, s);
+	*number = i;
+	return 0;
+}
+
+void store_tune(struct lab *lab, struct store *s)
+{
+	struct store_policy p;
+
+	if (s->state != STORE_ACTIVE || !s->caches)
+		return;
+	cache_policy(lab, lab_cache(lab, s->caches), &p);
+	s->partial_add = p.partial_add;
+	s->criterion_side = p.criterion_side;
+	s->criterion_num = p.criterion_num;
+	s->criterion_den = p.criterion_den;
+	s->discard_test = p.discard_test;
+	s->defrag_ratio = (uint32_t)p.defrag_ratio * 10;
+	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
+	s->min_partial = p.min_partial == MIN_PARTIAL_AUTO ? min_partial_auto(s->g.size) : (uint32_t)p.min_partial;
+	s->has_cpu_partial = !s->debug && p.cpu_partial != CPU_PARTIAL_OFF;
+	if (!s->has_cpu_partial)
+		s->cpu_partial = 0;
+	else
+		s->cpu_partial = p.cpu_partial == CPU_PARTIAL_AUTO ? cpu_partial_auto(s->g.size, s->debug) :
+								       (uint32_t)p.cpu_partial;
+	s->cpu_partial_slabs = cpu_partial_slabs(s->cpu_partial, s->g.objs);
+}
+
+/* ---- which caches a store has, and ever had ---- */
+
+bool store_had_cache(const struct lab *lab, const struct store *s, uint32_t cache)
+{
+	const uint32_t *ids = lab_ptr(lab, s->history);
+
+	for (uint32_t i = 0; i < s->history_nr; i++)
+		if (ids[i] == cache)
+			return true;
+	return false;
+}
+
+static void history_add(struct lab *lab, struct store *s, uint32_t cache)
+{
+	if (store_had_cache(lab, s, cache))
+		return;
+	if (s->history_nr == s->history_cap) {
+		uint32_t cap = s->history_cap ? s->history_cap * 2 : 4;
+		uint64_t piece = heap_alloc(lab, cap * sizeof(uint32_t));
+
+		if (!piece)
+			return;		/* the name then counts as foreign to older objects */
+		if (s->history)
+			memcpy(lab_ptr(lab, piece), lab_ptr(lab, s->history), s->history_nr * sizeof(uint32_t));
+		heap_free(lab, s->history, s->history_cap * sizeof(uint32_t));
+		s->history = piece;
+		s->history_cap = cap;
+	}
+	((uint32_t *)lab_ptr(lab, s->history))[s->history_nr++] = cache;
+}
+
+void store_attach(struct lab *lab, struct store *s, struct cache *c)
+{
+	uint32_t *link = &s->caches;
+	uint32_t inuse = (uint32_t)round_up(c->object_size, WORD);
+
+	while (*link)
+		link = &lab_cache(lab, *link)->next_in_store;
+	*link = c->id;
+	c->next_in_store = 0;
+	c->store = s->number;
+	if (s->refcount >= 0)
+		s->refcount++;
+	if (s->object_size < c->object_size)
+		s->object_size = c->object_size;
+	if (s->inuse_now < inuse)
+		s->inuse_now = inuse;
+	s->count_cache = s->caches;
+	history_add(lab, s, c->id);
+	store_tune(lab, s);
+}
+
+static void drain_begin(struct lab *lab, struct store *s)
+{
+	s->state = STORE_DRAINING;
+	s->min_partial = 0;
+	s->discard_test = DISCARD_GE;
+	s->has_cpu_partial = false;	/* a slab that gets free objects waits where its node sees it */
+	s->cpu_partial = s->cpu_partial_slabs = 0;
+	store_flush_all(lab, s);
+	store_discard_empty(lab, s);
+	store_note_death(lab, s);
+}
+
+void store_detach(struct lab *lab, struct cache *c)
+{
+	struct store *s = lab_store(lab, c->store);
+	uint32_t *link = &s->caches;
+
+	while (*link != c->id)
+		link = &lab_cache(lab, *link)->next_in_store;
+	*link = c->next_in_store;
+	c->next_in_store = 0;
+	c->store = 0;
+	if (s->refcount > 0)
+		s->refcount--;
+	if (s->caches) {
+		s->count_cache = s->caches;
+		store_tune(lab, s);
+	} else {
+		drain_begin(lab, s);
+	}
+}
+
+/* ---- the one act ---- */
+
+/* Is the store a cache has the one it wants? */
+static bool is_right(struct lab *lab, const struct cache *c, const struct wish *w, bool may_merge)
+{
+	const struct store *s = lab_store(lab, c->store);
+	bool alone = s->caches == c->id && !c->next_in_store;
+
+	if (!alone)
+		return may_merge && merge_find(lab, c, w) == s->number;
+	return !memcmp(w, &s->wish, sizeof(*w)) || (s->object_size == w->object_size && merge_fits(lab, s, c, w));
+}
+
+int cache_restore(struct lab *lab, struct cache *c)
+{
+	struct wish w;
+	struct store_policy p;
+	struct store *s = lab_store(lab, c->store);
+	bool may_merge, right;
+	uint32_t to;
+	int ret;
+
+	cache_wish(lab, c, &w);
+	cache_policy(lab, c, &p);
+	may_merge = p.merge == MERGE_ON && !c->starts_up;
+	right = is_right(lab, c, &w, may_merge);
+	to = may_merge ? merge_find(lab, c, &w) : 0;
+	if (right && (!to || to == c->store || lab_store(lab, to)->serial > s->serial)) {
+		s->closed = !may_merge;
+		return 0;
+	}
+	if (!to) {
+		ret = store_make(lab, &w, c->name, &to);
+		if (ret)
+			return ret;
+	}
+	if (s->refcount < 0)
+		lab_store(lab, to)->refcount = -1;
+	lab_store(lab, to)->closed = !may_merge;
+	store_detach(lab, c);
+	store_attach(lab, lab_store(lab, to), c);
+	return 1;
+}
+
+/* ---- flush, shrink, discard: outside hot paths, in a stop ---- */
+
+static const struct store_ops *ops_of(const struct cpu *cpu, const struct store *s)
+{
+	return store_ops[s->engine][cpu->variant];
+}
+
+void store_flush_all(struct lab *lab, struct store *s)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		if (ops_of(lab->cpus[i], s)->has_cpu_part(lab->cpus[i], s))
+			ops_of(lab->cpus[i], s)->flush_cpu(lab->cpus[i], s);
+}
+
+static void drop_listed(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab)
+{
+	slab_list_del(cpu->lab, &n->partial, slab);
+	n->nr_partial--;
+	if (cpu->variant != VARIANT_BARE)
+		cpu->stat[s->number].ev[EV_slab_discard - EV_SLAB_FIRST]++;
+	ops_of(cpu, s)->discard(cpu, s, slab);
+}
+
+/* Played as the first CPU: who empties lists for all belongs to none. */
+static struct cpu *any_cpu(struct lab *lab)
+{
+	return lab->cpus[0];
+}
+
+void store_discard_empty(struct lab *lab, struct store *s)
+{
+	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
+		struct slub_node *n = store_node(lab, s, i);
+
+		for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
+			next = lab_page(lab, pfn)->next;
+			if (!slab_counts(lab_page(lab, pfn)).inuse)
+				drop_listed(any_cpu(lab), s, n, lab_page(lab, pfn));
+		}
+	}
+}
+
+/*
+ * Slabs with few free objects come first; those with more than `promote` keep
+ * their order behind them. Within one count the order turns round.
+ */
+static void sort_partial(struct lab *lab, struct slub_node *n, unsigned int promote)
+{
+	struct slab_list bucket[33];
+
+	for (unsigned int f = 0; f <= promote; f++)
+		slab_list_init(&bucket[f]);
+	for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
+		struct page *slab = lab_page(lab, pfn);
+		struct slab_counts c = slab_counts(slab);
+
+		next = slab->next;
+		if (c.objects - c.inuse > promote)
+			continue;
+		slab_list_del(lab, &n->partial, slab);
+		slab_list_add_head(lab, &bucket[c.objects - c.inuse], slab);
+	}
+	for (unsigned int f = promote; f > 0; f--)
+		for (pfn_t pfn = bucket[f].tail, prev; pfn != PFN_NONE; pfn = prev) {
+			prev = lab_page(lab, pfn)->prev;
+			slab_list_add_head(lab, &n->partial, lab_page(lab, pfn));
+		}
+}
+
+bool store_shrink(struct lab *lab, struct store *s)
+{
+	bool left = false;
+
+	store_flush_all(lab, s);
+	store_discard_empty(lab, s);
+	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
+		sort_partial(lab, store_node(lab, s, i), lab_slab_policy(lab)->shrink_promote);
+		left |= store_node(lab, s, i)->nr_slabs != 0;
+	}
+	return left;
+}
+
+/* ---- death ---- */
+
+void store_finish_grace(struct lab *lab)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct cpu *cpu = lab->cpus[i];
+
+		for (pfn_t done = grace_take_all(cpu), next; done != PFN_NONE; done = next) {
+			next = lab_page(lab, done)->next;
+			store_ops[ENGINE_SLUB][cpu->variant]->give_back(cpu, done);
+		}
+	}
+}
+
+/* Counters of a dead store: the lab's totals keep them (slot 0), and each cache it served. */
+static void carry_counters(struct lab *lab, struct store *s)
+{
+	const uint32_t *ids = lab_ptr(lab, s->history);
+
+	for (uint32_t h = 0; h < s->history_nr; h++) {
+		struct cache *c = lab_cache(lab, ids[h]);
+
+		if (!c->carry)
+			c->carry = heap_alloc(lab, (uint64_t)lab->nr_cpus * EV_SLAB_NR * sizeof(uint64_t));
+		if (!c->carry)
+			continue;
+		for (unsigned int i = 0; i < lab->nr_cpus; i++)
+			for (int e = 0; e < EV_SLAB_NR; e++)
+				((uint64_t *)lab_ptr(lab, c->carry))[i * EV_SLAB_NR + e] +=
+					store_event(lab, s->number, (int)i, (enum event_id)(EV_SLAB_FIRST + e));
+	}
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		for (int e = 0; e < EV_SLAB_NR; e++)
+			lab->cpus[i]->stat[0].ev[e] +=
+				store_event(lab, s->number, (int)i, (enum event_id)(EV_SLAB_FIRST + e));
+}
+
+static void bury(struct lab *lab, struct store *s)
+{
+	carry_counters(lab, s);
+	unlink_store(lab, s);
+	heap_free(lab, s->history, s->history_cap * sizeof(uint32_t));
+	s->history = s->history_nr = s->history_cap = 0;
+	s->state = STORE_FREE;
+	s->newer = slab_state(lab)->free_store;
+	slab_state(lab)->free_store = s->number;
+}
+
+void store_reap(struct lab *lab)
+{
+	struct slab_state *st = slab_state(lab);
+
+	if (!__atomic_exchange_n(&st->reap, 0, __ATOMIC_ACQ_REL))
+		return;
+	for (uint32_t i = st->oldest_store, next; i; i = next) {
+		next = lab_store(lab, i)->newer;
+		if (lab_store(lab, i)->state == STORE_DEAD)
+			bury(lab, lab_store(lab, i));
+	}
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * store - making, joining, leaving and draining stores.
+ *
+ * Idea. restore() is the only way in which anything structural changes: it
+ * works out the store a cache should have and, if that is not the one it has,
+ * attaches the cache to another in a stop. A store that lost its last cache
+ * drains: CPU parts are flushed, empty slabs go at once, every other slab
+ * when its last object is freed; then the store dies. (slab-stores.md)
+ *
+ * Locks. All of it under lab->control, in a stop of all CPUs, but for
+ * store_note_death(), which a free calls.
+ */
+#ifndef SLAB_STORE_H
+#define SLAB_STORE_H
+
+#include "slab/slab.h"
+
+/* A new active store for this wish, with no cache. -ENOMEM/-EINVAL with a sentence. */
+int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t *number);
+void store_attach(struct lab *lab, struct store *s, struct cache *c);
+/* Take a cache off its store; drains it when it was the last. */
+void store_detach(struct lab *lab, struct cache *c);
+
+/* Limits and placement of a store from its caches' policies (the first attached cache decides). */
+void store_tune(struct lab *lab, struct store *s);
+
+/* Bring a cache's store in line with its wish. 1: it has another store now, 0: unchanged. */
+int cache_restore(struct lab *lab, struct cache *c);
+
+/* Give up all CPUs' slabs and chains of a store, in ascending order of CPUs (slub.md section 7). */
+void store_flush_all(struct lab *lab, struct store *s);
+/* Drop the empty slabs on node lists, whatever min_partial says. */
+void store_discard_empty(struct lab *lab, struct store *s);
+/* Sort partial lists, fullest first; true if slabs are left. */
+bool store_shrink(struct lab *lab, struct store *s);
+
+/* In a stop: every grace period is over. */
+void store_finish_grace(struct lab *lab);
+
+/* Slots of dead stores become free; their counters go to the caches' carries. */
+void store_reap(struct lab *lab);
+
+/* After a slab of this store was given back: if it drains and had its last, mark it dead. */
+static inline void store_note_death(struct lab *lab, struct store *s)
+{
+	if (likely(__atomic_load_n(&s->state, __ATOMIC_RELAXED) != STORE_DRAINING))
+		return;
+	if (__atomic_load_n(&s->waiting, __ATOMIC_ACQUIRE))
+		return;
+	for (unsigned int n = 0; n < lab->nr_nodes; n++)
+		if (__atomic_load_n(&store_node(lab, s, n)->nr_slabs, __ATOMIC_ACQUIRE))
+			return;
+	__atomic_store_n(&s->state, STORE_DEAD, __ATOMIC_RELAXED);
+	__atomic_store_n(&slab_state(lab)->reap, 1, __ATOMIC_RELEASE);
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/counters.h"
+
+#include <string.h>
+
+/* Rows: N(name) has no source; F(name, source); E(name, event, zones of which kind). */
+#define N(name) { name, FROM_NOTHING, -1, -1 },
+#define F(name, source) { name, source, -1, -1 },
+#define E(name, event, kind) { name, FROM_EVENT, EV_##event, kind },
+
+#define ZONE_ROWS                                                                        \
+	F("nr_free_pages", FROM_FREE)                                                    \
+	N("nr_zone_inactive_anon") N("nr_zone_active_anon") N("nr_zone_inactive_file")   \
+	N("nr_zone_active_file") N("nr_zone_unevictable") N("nr_zone_write_pending")     \
+	N("nr_mlock") N("nr_bounce") N("nr_zspages") N("nr_free_cma")
+
+#define NUMA_ROWS                                                                        \
+	E("numa_hit", numa_hit, -1) E("numa_miss", numa_miss, -1)                        \
+	E("numa_foreign", numa_foreign, -1) N("numa_interleave")                         \
+	E("numa_local", numa_local, -1) E("numa_other", numa_other, -1)
+
+#define NODE_ROWS                                                                        \
+	N("nr_inactive_anon") N("nr_active_anon") N("nr_inactive_file")                  \
+	N("nr_active_file") N("nr_unevictable")                                          \
+	F("nr_slab_reclaimable", FROM_SLAB_RECLAIMABLE)                                  \
+	F("nr_slab_unreclaimable", FROM_SLAB_UNRECLAIMABLE)                              \
+	N("nr_isolated_anon") N("nr_isolated_file") N("workingset_nodes")                \
+	N("workingset_refault_anon") N("workingset_refault_file")                        \
+	N("workingset_activate_anon") N("workingset_activate_file")                      \
+	N("workingset_restore_anon") N("workingset_restore_file")                        \
+	N("workingset_nodereclaim") N("nr_anon_pages") N("nr_mapped") N("nr_file_pages") \
+	N("nr_dirty") N("nr_writeback") N("nr_writeback_temp") N("nr_shmem")             \
+	N("nr_shmem_hugepages") N("nr_shmem_pmdmapped") N("nr_file_hugepages")           \
+	N("nr_file_pmdmapped") N("nr_anon_transparent_hugepages") N("nr_vmscan_write")   \
+	N("nr_vmscan_immediate_reclaim") N("nr_dirtied") N("nr_written")                 \
+	N("nr_throttled_written") N("nr_kernel_misc_reclaimable")                        \
+	N("nr_foll_pin_acquired") N("nr_foll_pin_released") N("nr_kernel_stack")         \
+	N("nr_page_table_pages") N("nr_sec_page_table_pages") N("nr_swapcached")         \
+	N("pgpromote_success") N("pgpromote_candidate")
+
+#define VMSTAT_ROWS N("nr_dirty_threshold") N("nr_dirty_background_threshold")
+
+#define BY_ZONE(head) N(head "_dma") N(head "_dma32") N(head "_normal") N(head "_movable") N(head "_device")
+
+#define EVENT_ROWS                                                                       \
+	N("pgpgin") N("pgpgout") N("pswpin") N("pswpout")                                \
+	E("pgalloc_dma", pgalloc, ZONE_DMA) E("pgalloc_dma32", pgalloc, ZONE_DMA32)      \
+	E("pgalloc_normal", pgalloc, ZONE_NORMAL)                                        \
+	E("pgalloc_movable", pgalloc, ZONE_MOVABLE)                                      \
+	E("pgalloc_device", pgalloc, ZONE_DEVICE)                                        \
+	BY_ZONE("allocstall") BY_ZONE("pgskip")                                          \
+	E("pgfree", pgfree, -1)                                                          \
+	N("pgactivate") N("pgdeactivate") N("pglazyfree") N("pgfault") N("pgmajfault")   \
+	N("pglazyfreed") N("pgrefill") N("pgreuse") N("pgsteal_kswapd")                  \
+	N("pgsteal_direct") N("pgdemote_kswapd") N("pgdemote_direct")                    \
+	N("pgscan_kswapd") N("pgscan_direct") N("pgscan_direct_throttle")                \
+	N("pgscan_anon") N("pgscan_file") N("pgsteal_anon") N("pgsteal_file")            \
+	N("zone_reclaim_failed") N("pginodesteal") N("slabs_scanned")                    \
+	N("kswapd_inodesteal") N("kswapd_low_wmark_hit_quickly")                         \
+	N("kswapd_high_wmark_hit_quickly") N("pageoutrun") N("pgrotated")                \
+	N("drop_pagecache") N("drop_slab") N("oom_kill") N("numa_pte_updates")           \
+	N("numa_huge_pte_updates") N("numa_hint_faults") N("numa_hint_faults_local")     \
+	N("numa_pages_migrated") N("pgmigrate_success") N("pgmigrate_fail")              \
+	N("thp_migration_success") N("thp_migration_fail") N("thp_migration_split")      \
+	N("compact_migrate_scanned") N("compact_free_scanned") N("compact_isolated")     \
+	N("compact_stall") N("compact_fail") N("compact_success")                        \
+	N("compact_daemon_wake") N("compact_daemon_migrate_scanned")                     \
+	N("compact_daemon_free_scanned") N("htlb_buddy_alloc_success")                   \
+	N("htlb_buddy_alloc_fail") N("unevictable_pgs_culled")                           \
+	N("unevictable_pgs_scanned") N("unevictable_pgs_rescued")                        \
+	N("unevictable_pgs_mlocked") N("unevictable_pgs_munlocked")                      \
+	N("unevictable_pgs_cleared") N("unevictable_pgs_stranded")                       \
+	N("thp_fault_alloc") N("thp_fault_fallback") N("thp_fault_fallback_charge")      \
+	N("thp_collapse_alloc") N("thp_collapse_alloc_failed") N("thp_file_alloc")       \
+	N("thp_file_fallback") N("thp_file_fallback_charge") N("thp_file_mapped")        \
+	N("thp_split_page") N("thp_split_page_failed") N("thp_deferred_split_page")      \
+	N("thp_split_pmd") N("thp_scan_exceed_none_pte") N("thp_scan_exceed_swap_pte")   \
+	N("thp_scan_exceed_share_pte") N("thp_split_pud") N("thp_zero_page_alloc")       \
+	N("thp_zero_page_alloc_failed") N("thp_swpout") N("thp_swpout_fallback")         \
+	N("balloon_inflate") N("balloon_deflate") N("balloon_migrate") N("swap_ra")      \
+	N("swap_ra_hit") N("ksm_swpin_copy") N("cow_ksm") N("zswpin") N("zswpout")       \
+	N("direct_map_level2_splits") N("direct_map_level3_splits") N("nr_unstable")
+
+const struct counter counter_table[] = {
+	ZONE_ROWS NUMA_ROWS NODE_ROWS VMSTAT_ROWS EVENT_ROWS
+};
+
+#define ROWS(group) ARRAY_SIZE(((const struct counter[]){ group }))
+enum {
+	FIRST_NUMA = ROWS(ZONE_ROWS),
+	FIRST_NODE = FIRST_NUMA + ROWS(NUMA_ROWS),
+	FIRST_VMSTAT = FIRST_NODE + ROWS(NODE_ROWS),
+	FIRST_EVENT = FIRST_VMSTAT + ROWS(VMSTAT_ROWS),
+	ROWS_ALL = FIRST_EVENT + ROWS(EVENT_ROWS),
+};
+_Static_assert(FIRST_NUMA == 11 && FIRST_NODE == 17 && FIRST_VMSTAT == 60 && FIRST_EVENT == 62 &&
+	       ROWS_ALL == 173, "the groups have the sizes of the kernel's list");
+
+const unsigned int counter_first[COUNTER_GROUPS + 1] = {
+	[COUNTER_ZONE] = 0, [COUNTER_NUMA] = FIRST_NUMA, [COUNTER_NODE] = FIRST_NODE,
+	[COUNTER_VMSTAT] = FIRST_VMSTAT, [COUNTER_EVENT] = FIRST_EVENT, [COUNTER_GROUPS] = ROWS_ALL,
+};
+
+/* Slab pages are counted by node, not by zone. */
+static uint64_t slab_pages(struct lab *lab, enum counter_source from, const struct zone_choice *where)
+{
+	uint64_t sum = 0, reclaimable, unreclaimable;
+
+	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
+		if (where->node >= 0 && (unsigned int)where->node != n)
+			continue;
+		node_slab_pages(lab, n, &reclaimable, &unreclaimable);
+		sum += from == FROM_SLAB_RECLAIMABLE ? reclaimable : unreclaimable;
+	}
+	return sum;
+}
+
+static uint64_t zones_sum(struct lab *lab, const struct counter *c, const struct zone_choice *where)
+{
+	struct zone_figures z;
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		zone_figures(lab, i, false, &z);
+		if (!zone_chosen(where, &z) || (c->kind >= 0 && (unsigned int)c->kind != z.kind))
+			continue;
+		sum += c->from == FROM_FREE ? z.free
+					    : zone_event(lab, i, -1, (enum event_id)c->event, -1);
+	}
+	return sum;
+}
+
+uint64_t counter_value(struct lab *lab, const struct counter *c, const struct zone_choice *where)
+{
+	switch (c->from) {
+	case FROM_FREE:
+	case FROM_EVENT:
+		return zones_sum(lab, c, where);
+	case FROM_SLAB_RECLAIMABLE:
+	case FROM_SLAB_UNRECLAIMABLE:
+		return slab_pages(lab, c->from, where);
+	case FROM_NOTHING:
+		break;
+	}
+	return 0;
+}
+
+void counters_fill(struct lab *lab, enum counter_group g, const struct zone_choice *where, json_t *into)
+{
+	json_t *stopped = json_object();
+
+	for (unsigned int i = counter_first[g]; i < counter_first[g + 1]; i++) {
+		const struct counter *c = &counter_table[i];
+		bool still = c->from == FROM_EVENT && !look_counting(lab);
+
+		look_set(still ? stopped : into, c->name, counter_value(lab, c, where));
+		if (still)
+			json_object_set_new(into, c->name, json_null());
+	}
+	if (json_object_size(stopped)) {
+		json_t *have = json_object_get(into, "stopped");
+
+		if (have)
+			json_object_update(have, stopped);
+		else
+			json_object_set(into, "stopped", stopped);
+	}
+	json_decref(stopped);
+}
+
+void counters_text(const json_t *object, const char *indent, int width, FILE *to)
+{
+	const json_t *stopped = json_object_get(object, "stopped"), *value;
+	const char *name;
+
+	json_object_foreach((json_t *)object, name, value) {
+		if (json_is_null(value))
+			value = json_object_get(stopped, name);
+		if (json_is_integer(value))
+			fprintf(to, "%s%-*s %llu\n", indent, width, name,
+				(unsigned long long)json_integer_value(value));
+	}
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * figure_zone - zone.N0.Normal.… and frag.N0.Normal.…
+ *
+ * The fragmentation indexes are the kernel's, in integer arithmetic: a
+ * thousandth is the smallest step.
+ */
+#include "view/figure_walk.h"
+
+#include <stdio.h>
+
+#include "page/read.h"
+
+static const struct { const char *name; size_t field; } rows[] = {
+#define ROW(name, field) { name, offsetof(struct zone_figures, field) }
+	ROW("free_pages", free),
+	ROW("managed", managed),
+	ROW("present", present),
+	ROW("spanned", spanned),
+	ROW("reserved_highatomic", reserved_highatomic),
+	ROW("watermark.min", min),
+	ROW("watermark.low", low),
+	ROW("watermark.high", high),
+	ROW("watermark.boost", boost),
+#undef ROW
+};
+
+static const struct { const char *name; size_t field; } lock_rows[] = {
+	{ "lock.acquired", offsetof(struct zone_figures, lock_acquired) },
+	{ "lock.contended", offsetof(struct zone_figures, lock_contended) },
+	{ "lock.wait_ns", offsetof(struct zone_figures, lock_wait_ns) },
+};
+
+static int64_t field(const struct zone_figures *z, size_t offset)
+{
+	return (int64_t)*(const uint64_t *)((const char *)z + offset);
+}
+
+static void plain(struct figure_walk *w, const struct zone_figures *z)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (walk_leaf(w, rows[i].name))
+			walk_int(w, field(z, rows[i].field));
+	for (size_t i = 0; i < ARRAY_SIZE(lock_rows); i++)
+		if (walk_counter(w, lock_rows[i].name))
+			walk_int(w, field(z, lock_rows[i].field));
+	if (walk_leaf(w, "start_pfn"))
+		walk_int(w, z->start);
+	if (walk_leaf(w, "stat_threshold"))
+		walk_int(w, z->stat_threshold);
+}
+
+static void orders(struct figure_walk *w, const struct zone_figures *z)
+{
+	char leaf[16];
+
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++) {
+		snprintf(leaf, sizeof(leaf), "order.%u", o);
+		if (walk_leaf(w, leaf))
+			walk_int(w, (int64_t)z->nr_free[o]);
+	}
+}
+
+static void protection(struct figure_walk *w, const struct zone_figures *z)
+{
+	size_t mark;
+
+	if (!walk_down(w, "protection.", &mark))
+		return;
+	for (unsigned int k = 0; k < ZONE_KINDS; k++)
+		if (walk_leaf(w, zone_kind_names[k]))
+			walk_int(w, z->protection[k]);
+	walk_up(w, mark);
+}
+
+struct zone_event_at {
+	unsigned int zone;
+	enum event_id event;
+};
+
+static uint64_t count_event(struct figure_walk *w, const void *arg, int cpu, int order)
+{
+	const struct zone_event_at *at = arg;
+
+	return zone_event(w->lab, at->zone, cpu, at->event, order);
+}
+
+static void events(struct figure_walk *w, const struct zone_figures *z)
+{
+	struct zone_event_at at = { .zone = z->index };
+	size_t mark;
+
+	if (!walk_down(w, "event.", &mark))
+		return;
+	for (unsigned int e = 0; e < EV_PAGE_NR; e++) {
+		at.event = (enum event_id)e;
+		walk_event(w, event_table[e].name, event_table[e].ordered, count_event, &at);
+	}
+	walk_up(w, mark);
+}
+
+static void zone_walk(struct figure_walk *w, const struct zone_figures *z)
+{
+	plain(w, z);
+	orders(w, z);
+	protection(w, z);
+	events(w, z);
+}
+
+/* ---- fragmentation ---- */
+
+static uint64_t suitable_pages(const struct zone_figures *z, unsigned int order)
+{
+	uint64_t pages = 0;
+
+	for (unsigned int o = order; o < NR_PAGE_ORDERS; o++)
+		pages += z->nr_free[o] << o;
+	return pages;
+}
+
+/* Share of the free pages that a request of this order cannot use. */
+static int64_t unusable_index(const struct zone_figures *z, unsigned int order)
+{
+	uint64_t pages = suitable_pages(z, 0);
+
+	return pages ? (int64_t)((pages - suitable_pages(z, order)) * 1000 / pages) : 1000;
+}
+
+/* Would a failure be for want of memory (near 0) or for want of order (near 1000)? */
+static int64_t extfrag_index(const struct zone_figures *z, unsigned int order)
+{
+	uint64_t pages = suitable_pages(z, 0), blocks = 0;
+
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
+		blocks += z->nr_free[o];
+	if (!blocks)
+		return 0;
+	if (suitable_pages(z, order))
+		return -1000;
+	return 1000 - (int64_t)((1000 + (pages * 1000 >> order)) / blocks);
+}
+
+static void frag_walk(struct figure_walk *w, const struct zone_figures *z)
+{
+	char part[16];
+	size_t mark;
+
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++) {
+		snprintf(part, sizeof(part), "order.%u.", o);
+		if (!walk_down(w, part, &mark))
+			continue;
+		if (walk_leaf(w, "unusable"))
+			walk_real(w, unusable_index(z, o));
+		if (walk_leaf(w, "extfrag"))
+			walk_real(w, extfrag_index(z, o));
+		walk_up(w, mark);
+	}
+}
+
+/* ---- both ---- */
+
+static void each_zone(struct figure_walk *w, const char *family,
+		      void (*fn)(struct figure_walk *w, const struct zone_figures *z))
+{
+	struct zone_figures z;
+	size_t mark, zone_mark;
+	char part[32];
+
+	if (!walk_down(w, family, &mark))
+		return;
+	for (unsigned int i = 0; i < w->lab->nr_zones; i++) {
+		zone_figures(w->lab, i, false, &z);
+		snprintf(part, sizeof(part), "N%u.%s.", z.node, zone_kind_names[z.kind]);
+		if (!walk_down(w, part, &zone_mark))
+			continue;
+		fn(w, &z);
+		walk_up(w, zone_mark);
+	}
+	walk_up(w, mark);
+}
+
+void figure_zone_walk(struct figure_walk *w)
+{
+	each_zone(w, "zone.", zone_walk);
+	each_zone(w, "frag.", frag_walk);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/flow.h"
+
+#include <stdarg.h>
+
+#include "view/table.h"
+
+void flow_begin(struct flow *f, const struct view_args *args, FILE *to, const char *fmt, ...)
+{
+	char label[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(label, sizeof(label), fmt, ap);
+	va_end(ap);
+	fputs(label, to);
+	*f = (struct flow){
+		.to = to, .between = " ",
+		.width = args->width >= 40 ? args->width : 80,
+		.indent = text_width(label), .at = text_width(label),
+	};
+}
+
+void flow_word(struct flow *f, const char *fmt, ...)
+{
+	unsigned int gap = f->words ? text_width(f->between) : 0, w;
+	char word[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(word, sizeof(word), fmt, ap);
+	va_end(ap);
+	w = text_width(word);
+	if (f->words && f->at + gap + w > f->width) {
+		/* An arrow stays at the end of its line, a blank does not. */
+		fprintf(f->to, "%s\n%*s", f->between[0] == ' ' ? "" : f->between, (int)f->indent, "");
+		f->at = f->indent;
+		gap = 0;
+	} else if (gap) {
+		fputs(f->between, f->to);
+	}
+	fputs(word, f->to);
+	f->at += gap + w;
+	f->words++;
+}
+
+void flow_end(struct flow *f)
+{
+	putc('\n', f->to);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * flow - a label and then words, as many to a line as the screen takes.
+ *
+ * Lists of slabs, pages and objects have no length known beforehand; they
+ * flow, with later lines under the first word.
+ */
+#ifndef VIEW_FLOW_H
+#define VIEW_FLOW_H
+
+#include <stdio.h>
+
+#include "view/view.h"
+
+struct flow {
+	FILE *to;
+	const char *between;	/* put between words; breaks come after it */
+	unsigned int width, indent, at, words;
+};
+
+void flow_begin(struct flow *f, const struct view_args *args, FILE *to, const char *fmt, ...)
+	__printf_like(4, 5);
+void flow_word(struct flow *f, const char *fmt, ...) __printf_like(2, 3);
+void flow_end(struct flow *f);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * slabs - where every slab of a cache's store is: on a node's partial list,
+ * with a CPU, or on no list.
+ *
+ * The order is that of the kernel's walk: nodes (partial list from the head,
+ * which is taken next), CPUs (their slab; their chain from the slab taken
+ * next), unlisted. `inuse` counts objects really out.
+ *
+ * Units. Objects; slab numbers count the slabs that the store ever got.
+ */
+#include "view/bar.h"
+#include "view/flow.h"
+#include "view/list.h"
+#include "view/storeline.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "policy/policy.h"
+
+static json_t *slab_object(const struct slab_line *s, bool with_node)
+{
+	json_t *o = json_object();
+
+	look_set(o, "slab", s->number);
+	look_set(o, "inuse", s->out);
+	look_set(o, "objects", s->objects);
+	if (with_node)
+		look_set(o, "node", s->node);
+	return o;
+}
+
+static json_t *slab_array(const struct slab_line *s, uint32_t nr, bool with_node)
+{
+	json_t *a = json_array();
+
+	for (uint32_t i = 0; i < nr; i++)
+		json_array_append_new(a, slab_object(&s[i], with_node));
+	return a;
+}
+
+static json_t *nodes_array(const struct store_model *m, bool with_node)
+{
+	json_t *a = json_array();
+
+	for (uint32_t i = 0; i < m->nr_nodes; i++) {
+		const struct node_lines *n = &m->nodes[i];
+		json_t *o = json_object();
+
+		look_set(o, "node", n->node);
+		look_set(o, "nr_partial", n->nr_partial);
+		look_set(o, "nr_slabs", n->nr_slabs);
+		look_set(o, "total_objects", n->total_objects);
+		json_object_set_new(o, "partial", slab_array(n->partial, n->partial_nr, with_node));
+		json_array_append_new(a, o);
+	}
+	return a;
+}
+
+static json_t *cpus_array(const struct store_model *m, bool with_node)
+{
+	json_t *a = json_array();
+
+	for (uint32_t i = 0; i < m->nr_cpus; i++) {
+		const struct cpu_lines *c = &m->cpus[i];
+		json_t *o = json_object();
+
+		look_set(o, "cpu", c->cpu);
+		json_object_set_new(o, "slab", c->has_slab ? slab_object(&c->slab, with_node)
+							   : json_null());
+		look_set(o, "cpu_free", c->cpu_free);
+		look_set(o, "slab_free", c->slab_free);
+		look_set(o, "slab_inuse", c->slab_inuse);
+		json_object_set_new(o, "partial", slab_array(c->partial, c->partial_nr, with_node));
+		look_set(o, "partial_slabs", c->partial_slabs);
+		json_array_append_new(a, o);
+	}
+	return a;
+}
+
+static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_model *m)
+{
+	const struct policy_row *row = policy_find("slub.partial_add");
+	const struct store_figures *s = &m->figures;
+	bool with_node = lab->nr_nodes > 1;
+	json_t *o = json_object();
+	char text[128] = "";
+
+	look_set_text(o, "cache", cache_name(lab, cache));
+	look_set(o, "store", s->serial);
+	look_set_text(o, "engine", s->engine);
+	look_set(o, "objs_per_slab", s->objs);
+	json_object_set_new(o, "nodes", nodes_array(m, with_node));
+	json_object_set_new(o, "cpus", cpus_array(m, with_node));
+	json_object_set_new(o, "unlisted", slab_array(m->unlisted, m->unlisted_nr, with_node));
+	look_set(o, "object_size", s->object_size);
+	look_set(o, "size", s->size);
+	look_set(o, "order", s->order);
+	if (row) {
+		policy_print(lab, row, cache, text, sizeof(text));
+		look_set_text(o, "partial_add", text);
+	}
+	json_object_set_new(o, "draining", stores_draining(lab, cache_name(lab, cache)));
+	return o;
+}
+
+static json_t *cache_model(struct lab *lab, uint32_t cache)
+{
+	struct cache_figures c;
+	struct store_model *m;
+	json_t *o;
+
+	if (cache_figures(lab, cache, &c))
+		return NULL;
+	m = store_model_take(lab, c.store);
+	if (!m) {
+		fail(ENOMEM, "slabs: the host has no memory for this picture");
+		return NULL;
+	}
+	o = store_part(lab, cache, m);
+	store_model_free(m);
+	return o;
+}
+
+static json_t *slabs_model(struct lab *lab, const struct view_args *args)
+{
+	uint32_t cache;
+
+	if (!args->name) {
+		fail(EINVAL, "slabs: which cache? ('caches all' lists them)");
+		return NULL;
+	}
+	if (look_begin(lab, args, "slabs", 1))
+		return NULL;
+	cache = cache_find(lab, args->name);
+	if (cache == CACHE_NONE) {
+		fail(ENOENT, "there is no cache '%s' ('caches all' lists them)", args->name);
+		return look_end(lab, NULL);
+	}
+	return look_end(lab, cache_model(lab, cache));
+}
+
+/* ---- text ---- */
+
+#define LIST_SHOWN 60	/* slabs of one list that text draws */
+#define LIST_CELLS 8
+
+static void slab_word(struct flow *f, const json_t *s, const struct view_args *args)
+{
+	uint64_t objects = look_get(s, "objects"), inuse = look_get(s, "inuse");
+	char bar[BAR_MAX];
+
+	flow_word(f, "S%llu%s%llu/%llu", (unsigned long long)look_get(s, "slab"),
+		  bar_fill(bar, inuse, objects, objects < LIST_CELLS ? (unsigned int)objects : LIST_CELLS,
+			   args->utf8),
+		  (unsigned long long)inuse, (unsigned long long)objects);
+}
+
+static void slab_words(struct flow *f, const json_t *list, const struct view_args *args)
+{
+	size_t nr = json_array_size(list), i;
+
+	for (i = 0; i < nr && i < LIST_SHOWN; i++)
+		slab_word(f, json_array_get(list, i), args);
+	if (nr > i)
+		flow_word(f, "and %zu more", nr - i);
+}
+
+static void title_text(const json_t *m, const struct view_args *args, FILE *to)
+{
+	struct flow f;
+
+	flow_begin(&f, args, to, "%s  ", look_get_text(m, "cache"));
+	f.between = args->utf8 ? " · " : ", ";
+	flow_word(&f, "store #%llu", (unsigned long long)look_get(m, "store"));
+	flow_word(&f, "%s", look_get_text(m, "engine"));
+	flow_word(&f, "%llu bytes in %llu", (unsigned long long)look_get(m, "object_size"),
+		  (unsigned long long)look_get(m, "size"));
+	flow_word(&f, "order %llu", (unsigned long long)look_get(m, "order"));
+	flow_word(&f, "%llu per slab", (unsigned long long)look_get(m, "objs_per_slab"));
+	flow_word(&f, "partial_add %s", look_get_text(m, "partial_add"));
+	flow_end(&f);
+}
+
+/* Which end of a node's list the next slab joins, in words. */
+static const char *next_goes(const char *partial_add)
+{
+	static const struct { const char *value, *words; } table[] = {
+		{ "deactivate", "a slab that a CPU gives up goes to the head (tail if others freed into it), any other to the tail" },
+		{ "head", "the next slab goes to the head" },
+		{ "tail", "the next slab goes to the tail" },
+		{ "half", "a slab more than half in use goes to the tail, else where deactivate puts it" },
+		{ "quarter", "a slab more than a quarter in use goes to the tail, else where deactivate puts it" },
+		{ "emptier_head", "a slab at most a quarter in use goes to the head, else to the tail" },
+		{ "half_only", "a slab more than half in use goes to the tail, else to the head" },
+		{ "fuller_head", "a slab more than half in use goes to the head, else to the tail" },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(table); i++)
+		if (!strcmp(table[i].value, partial_add))
+			return table[i].words;
+	return "the next slab's end depends on how full it is";
+}
+
+static void node_text(const json_t *n, const struct view_args *args, FILE *to)
+{
+	const json_t *partial = json_object_get(n, "partial");
+	uint64_t slabs = look_get(n, "nr_slabs");
+	struct flow f;
+
+	flow_begin(&f, args, to, " node%-3llu ", (unsigned long long)look_get(n, "node"));
+	flow_word(&f, "%llu slab%s, %llu partial", (unsigned long long)slabs, slabs == 1 ? "" : "s",
+		  (unsigned long long)look_get(n, "nr_partial"));
+	if (json_array_size(partial)) {
+		flow_word(&f, args->utf8 ? "  head ⇒" : "  head =>");
+		slab_words(&f, partial, args);
+		flow_word(&f, args->utf8 ? "⇐ tail" : "<= tail");
+	}
+	flow_end(&f);
+}
+
+static void cpu_text(const json_t *c, const struct view_args *args, FILE *to)
+{
+	const json_t *slab = json_object_get(c, "slab"), *chain = json_object_get(c, "partial");
+	uint64_t objects = look_get(slab, "objects");
+	char bar[BAR_MAX];
+	struct flow f;
+
+	if (!json_is_object(slab) && !json_array_size(chain))
+		return;
+	flow_begin(&f, args, to, " cpu%-4llu ", (unsigned long long)look_get(c, "cpu"));
+	if (json_is_object(slab)) {
+		flow_word(&f, "S%llu%s%llu/%llu", (unsigned long long)look_get(slab, "slab"),
+			  bar_fill(bar, look_get(slab, "inuse"), objects,
+				   objects < 16 ? (unsigned int)objects : 16, args->utf8),
+			  (unsigned long long)look_get(slab, "inuse"), (unsigned long long)objects);
+		flow_word(&f, "free: %llu on the CPU, %llu in the slab",
+			  (unsigned long long)look_get(c, "cpu_free"),
+			  (unsigned long long)look_get(c, "slab_free"));
+	} else {
+		flow_word(&f, "no slab");
+	}
+	if (json_array_size(chain)) {
+		flow_word(&f, "  partial (%llu):", (unsigned long long)look_get(c, "partial_slabs"));
+		slab_words(&f, chain, args);
+	}
+	flow_end(&f);
+}
+
+/* "S0-S7": runs of slabs with consecutive numbers. */
+static void runs_words(struct flow *f, const json_t *list)
+{
+	size_t nr = json_array_size(list), i = 0;
+
+	for (unsigned int shown = 0; i < nr && shown < LIST_SHOWN; shown++) {
+		uint64_t first = look_get(json_array_get(list, i), "slab"), last = first;
+
+		while (++i < nr && look_get(json_array_get(list, i), "slab") == last + 1)
+			last++;
+		if (last == first)
+			flow_word(f, "S%llu", (unsigned long long)first);
+		else
+			flow_word(f, "S%llu-S%llu", (unsigned long long)first, (unsigned long long)last);
+	}
+	if (i < nr)
+		flow_word(f, "and %zu more", nr - i);
+}
+
+/* Slabs on no list are full, but for an engine's special cases, which are drawn one by one. */
+static void unlisted_text(const json_t *list, const struct view_args *args, FILE *to)
+{
+	json_t *full = json_array(), *other = json_array(), *s;
+	struct flow f;
+	size_t i;
+
+	json_array_foreach(list, i, s)
+		json_array_append(look_get(s, "inuse") == look_get(s, "objects") ? full : other, s);
+	if (json_array_size(full)) {
+		flow_begin(&f, args, to, " no list ");
+		flow_word(&f, "%zu full:", json_array_size(full));
+		runs_words(&f, full);
+		flow_end(&f);
+	}
+	if (json_array_size(other)) {
+		flow_begin(&f, args, to, " no list ");
+		slab_words(&f, other, args);
+		flow_end(&f);
+	}
+	json_decref(full);
+	json_decref(other);
+}
+
+static void draining_text(const json_t *list, FILE *to)
+{
+	char words[128];
+	json_t *s;
+	size_t i;
+
+	json_array_foreach(list, i, s)
+		fprintf(to, " draining store #%llu: %s\n", (unsigned long long)look_get(s, "store"),
+			store_words(s, words, sizeof(words)));
+}
+
+static void slabs_text(const json_t *model, const struct view_args *args, FILE *to)
+{
+	json_t *o;
+	size_t i;
+
+	title_text(model, args, to);
+	json_array_foreach(json_object_get(model, "nodes"), i, o)
+		node_text(o, args, to);
+	fprintf(to, "         %s\n", next_goes(look_get_text(model, "partial_add")));
+	json_array_foreach(json_object_get(model, "cpus"), i, o)
+		cpu_text(o, args, to);
+	unlisted_text(json_object_get(model, "unlisted"), args, to);
+	draining_text(json_object_get(model, "draining"), to);
+}
+
+const struct view view_slabs = {
+	.name = "slabs",
+	.summary = "where every slab of a cache is: partial lists, CPUs, no list",
+	.usage = "CACHE",
+	.model = slabs_model,
+	.text = slabs_text,
+};

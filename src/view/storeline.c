@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/storeline.h"
+
+#include <string.h>
+
+static json_t *cache_names(struct lab *lab, uint32_t store)
+{
+	json_t *names = json_array();
+	uint32_t cursor = 0, id;
+	struct cache_figures c;
+
+	while ((id = cache_next(lab, &cursor)) != CACHE_NONE)
+		if (!cache_figures(lab, id, &c) && c.store == store)
+			json_array_append_new(names, json_string(c.name));
+	return names;
+}
+
+json_t *store_object(struct lab *lab, uint32_t store)
+{
+	json_t *o = json_object();
+	struct store_figures s;
+
+	if (store_figures(lab, store, &s))
+		return o;
+	look_set(o, "store", s.serial);
+	look_set_text(o, "engine", s.engine);
+	look_set_text(o, "state", s.state == STORE_DRAINING ? "draining" : "active");
+	look_set_text(o, "name", s.name);
+	json_object_set_new(o, "caches", s.state == STORE_DRAINING ? json_array()
+								   : cache_names(lab, store));
+	look_set(o, "born_op", s.born_op);
+	look_set(o, "age_ops", lab->hdr->ops - s.born_op);
+	look_set(o, "size", s.size);
+	look_set(o, "order", s.order);
+	look_set(o, "objs_per_slab", s.objs);
+	look_set(o, "objects", store_count_live(lab, store));
+	look_set(o, "total_objects", s.total_objects);
+	look_set(o, "slabs", s.slabs);
+	look_set(o, "partial", s.partial);
+	look_set(o, "pages", s.pages);
+	return o;
+}
+
+json_t *stores_draining(struct lab *lab, const char *cache)
+{
+	json_t *list = json_array();
+	uint32_t cursor = 0, store;
+	struct store_figures s;
+
+	while ((store = store_next(lab, &cursor)))
+		if (!store_figures(lab, store, &s) && s.state == STORE_DRAINING &&
+		    !strcmp(s.name, cache))
+			json_array_append_new(list, store_object(lab, store));
+	return list;
+}
+
+char *store_words(const json_t *store, char *buf, size_t size)
+{
+	uint64_t slabs = look_get(store, "slabs"), objects = look_get(store, "objects");
+
+	snprintf(buf, size, "%llu slab%s of order %llu, %llu of %llu object%s out",
+		 (unsigned long long)slabs, slabs == 1 ? "" : "s",
+		 (unsigned long long)look_get(store, "order"), (unsigned long long)objects,
+		 (unsigned long long)look_get(store, "total_objects"),
+		 look_get(store, "total_objects") == 1 ? "" : "s");
+	return buf;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * where - the place of an object, a page or an address.
+ *
+ * Of a handle: one entry for each live member. Of a place: one entry that
+ * says what the page is part of, on which list and how far from its head, and
+ * which handle's member holds it. A bare number is a page frame where the lab
+ * has such a page, else an address; pfn:N and addr:N say which.
+ *
+ * Units. address is the offset in the arena in bytes; pfn counts pages;
+ * position counts from a list's head, 0 first.
+ */
+#include "view/list.h"
+#include "view/look.h"
+#include "view/table.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/units.h"
+#include "lab/handle.h"
+#include "slab/read.h"
+
+static const char *zone_name_of(struct lab *lab, unsigned int zone)
+{
+	struct zone_figures z;
+
+	zone_figures(lab, zone, false, &z);
+	return zone_kind_names[z.kind];
+}
+
+static pfn_t pfn_of(const struct lab *lab, uint64_t off)
+{
+	return (pfn_t)((off - lab->arena_off) >> PAGE_SHIFT);
+}
+
+/* The block of pages that an offset lies in. */
+static void page_fill(struct lab *lab, uint64_t off, json_t *o)
+{
+	struct page_place p;
+
+	if (page_place(lab, pfn_of(lab, off), &p))
+		return;
+	look_set(o, "pfn", p.head);
+	look_set(o, "order", p.order);
+	look_set(o, "node", p.node);
+	look_set_text(o, "zone", zone_name_of(lab, p.zone));
+	look_set_text(o, "type", mtype_name(p.block_type));
+}
+
+/* The slab that an object lies in, and on which list that is. */
+static void slab_fill(const struct object_place *p, json_t *o)
+{
+	static const char *const lists[] = {
+		[SLAB_UNLISTED] = "none", [SLAB_OF_CPU] = "cpu", [SLAB_ON_CHAIN] = "chain",
+		[SLAB_ON_NODE] = "partial",
+	};
+
+	look_set(o, "slab", p->slab);
+	look_set(o, "node", p->node);
+	look_set(o, "store", p->store_serial);
+	look_set(o, "pfn", p->slab_pfn);
+	look_set(o, "objects", p->objects);
+	look_set_text(o, "list", lists[p->list]);
+	if (p->list == SLAB_OF_CPU || p->list == SLAB_ON_CHAIN)
+		look_set(o, "list_cpu", p->list_cpu);
+	if (p->list == SLAB_ON_CHAIN || p->list == SLAB_ON_NODE)
+		look_set(o, "list_position", p->list_position);
+}
+
+static json_t *member_object(struct lab *lab, const char *handle, uint32_t index, const struct member *m)
+{
+	json_t *o = json_object();
+	struct object_place p;
+
+	look_set(o, "index", index);
+	if (handle)
+		look_set_text(o, "handle", handle);
+	if (m->kind == MEMBER_OBJECT && !object_place(lab, m->off, &p)) {
+		slab_fill(&p, o);
+		look_set(o, "object", p.index);
+		if (m->cache != CACHE_NONE)
+			look_set_text(o, "cache", cache_name(lab, m->cache));
+	} else {
+		page_fill(lab, m->off, o);
+	}
+	look_set(o, "address", m->off - lab->arena_off);
+	return o;
+}
+
+static json_t *members_array(struct lab *lab, const char *handle, const struct member *members,
+			     const uint32_t *indexes, unsigned int n)
+{
+	json_t *list = json_array();
+
+	for (unsigned int i = 0; i < n; i++)
+		if (members[i].off)
+			json_array_append_new(list, member_object(lab, handle, indexes ? indexes[i] : i,
+								  &members[i]));
+	return list;
+}
+
+json_t *view_where_members(struct lab *lab, const char *handle, const struct member *members,
+			   const uint32_t *indexes, unsigned int n)
+{
+	if (look_begin(lab, NULL, "where", 1))
+		return NULL;
+	return look_end(lab, members_array(lab, handle, members, indexes, n));
+}
+
+/* ---- of a place ---- */
+
+/* "pfn:0x1a8", "addr:4096" or a bare number, as an offset of the region. */
+static int place_parse(const struct lab *lab, const char *word, uint64_t *off, bool *is_pfn)
+{
+	uint64_t n, pages = lab->arena_bytes >> PAGE_SHIFT;
+	bool pfn = !strncmp(word, "pfn:", 4), addr = !strncmp(word, "addr:", 5);
+	int ret = parse_u64(word + (pfn ? 4 : addr ? 5 : 0), &n);
+
+	if (ret)
+		return fail(EINVAL, "where: '%s' is neither a handle nor a place (pfn:N, addr:N or a number)",
+			    word);
+	*is_pfn = pfn || (!addr && n < pages);
+	if (n >= (*is_pfn ? pages : lab->arena_bytes))
+		return fail(EINVAL, "where: %s lies outside the lab (%llu pages, %llu bytes)", word,
+			    (unsigned long long)pages, (unsigned long long)lab->arena_bytes);
+	*off = lab->arena_off + (*is_pfn ? n << PAGE_SHIFT : n);
+	return 0;
+}
+
+static const char *role_name(enum page_role role)
+{
+	static const char *const names[] = {
+		[PAGE_NOTHING] = "inside a block", [PAGE_BUDDY] = "free", [PAGE_ON_PCP] = "on a CPU's list",
+		[PAGE_ALLOCATED] = "allocated", [PAGE_LARGE] = "large kmalloc", [PAGE_SLAB] = "slab",
+		[PAGE_RESERVED] = "reserved",
+	};
+
+	return (unsigned int)role < ARRAY_SIZE(names) && names[role] ? names[role] : "unknown";
+}
+
+static void free_page_fill(const struct page_place *p, json_t *o)
+{
+	if (p->role == PAGE_ON_PCP) {
+		look_set(o, "list_cpu", p->cpu);
+		look_set_text(o, "list_type", pcp_list_type(p->list));
+	}
+	if (p->role == PAGE_ON_PCP || p->role == PAGE_BUDDY)
+		look_set(o, "list_position", p->position);
+}
+
+/* The object that an address lies in: out, or free and on whose list. */
+static void object_fill(const struct object_place *p, json_t *o)
+{
+	static const char *const states[] = {
+		[OBJECT_OUT] = "out", [OBJECT_ON_CPU] = "free on a CPU", [OBJECT_ON_SLAB] = "free in its slab",
+	};
+
+	look_set(o, "object", p->index);
+	look_set_text(o, "state", states[p->where]);
+	if (p->where == OBJECT_ON_CPU)
+		look_set(o, "cpu", p->cpu);
+	if (p->where != OBJECT_OUT)
+		look_set(o, "position", p->position);
+}
+
+/* Is this member the object or block that lies there? */
+static bool is_member_at(struct lab *lab, const struct member *m, const struct page_place *page,
+			 const struct object_place *object)
+{
+	struct object_place p;
+	pfn_t pfn = pfn_of(lab, m->off);
+
+	if (pfn < page->head || pfn - page->head >= 1u << page->order)
+		return false;
+	if (!object)
+		return true;
+	return m->kind == MEMBER_OBJECT && !object_place(lab, m->off, &p) && p.index == object->index;
+}
+
+static void holder_fill(struct lab *lab, const struct page_place *page,
+			const struct object_place *object, json_t *o)
+{
+	uint64_t cursor = 0;
+	struct handle *h;
+
+	while ((h = handle_next(lab, &cursor))) {
+		const struct member *m = handle_members(lab, h);
+
+		for (uint32_t i = 0; i < h->nr && h->live; i++)
+			if (m[i].off && is_member_at(lab, &m[i], page, object)) {
+				look_set_text(o, "handle", h->name);
+				look_set(o, "index", i);
+				return;
+			}
+	}
+}
+
+static json_t *place_object(struct lab *lab, uint64_t off, bool is_pfn)
+{
+	json_t *o = json_object();
+	struct object_place object;
+	struct page_place page;
+	bool in_slab;
+
+	if (page_place(lab, pfn_of(lab, off), &page))
+		return o;
+	in_slab = page.role == PAGE_SLAB && !object_place(lab, off, &object);
+	look_set(o, "address", off - lab->arena_off);
+	look_set_text(o, "role", role_name(page.role));
+	page_fill(lab, off, o);
+	free_page_fill(&page, o);
+	if (in_slab)
+		slab_fill(&object, o);
+	look_set(o, "pfn", pfn_of(lab, off));
+	look_set(o, "head", page.head);
+	if (in_slab && !is_pfn)
+		object_fill(&object, o);
+	if ((in_slab && !is_pfn && object.where == OBJECT_OUT) || page.role == PAGE_ALLOCATED ||
+	    page.role == PAGE_LARGE)
+		holder_fill(lab, &page, in_slab ? &object : NULL, o);
+	return o;
+}
+
+static json_t *where_model(struct lab *lab, const struct view_args *args)
+{
+	struct handle *h;
+	json_t *list;
+	bool is_pfn = false;
+	uint64_t off = 0;
+
+	if (!args->name) {
+		fail(EINVAL, "where: which handle, pfn or address?");
+		return NULL;
+	}
+	if (look_begin(lab, args, "where", 1))
+		return NULL;
+	h = handle_find(lab, args->name);
+	if (h && !h->live) {
+		fail(ENOENT, "where: every member of %s was freed", h->name);
+		return look_end(lab, NULL);
+	}
+	if (h)
+		return look_end(lab, members_array(lab, h->name, handle_members(lab, h), NULL, h->nr));
+	if (place_parse(lab, args->name, &off, &is_pfn))
+		return look_end(lab, NULL);
+	list = json_array();
+	json_array_append_new(list, place_object(lab, off, is_pfn));
+	return look_end(lab, list);
+}
+
+/* ---- text ---- */
+
+/* "partial list of node 0, place 2" */
+static void list_cell(struct table *t, const json_t *o)
+{
+	const char *list = look_get_text(o, "list"), *type = look_get_text(o, "list_type");
+	unsigned long long cpu = look_get(o, "list_cpu"), place = look_get(o, "list_position");
+
+	if (!strcmp(list, "cpu"))
+		table_cell(t, "cpu%llu's slab", cpu);
+	else if (!strcmp(list, "chain"))
+		table_cell(t, "cpu%llu's partial list, place %llu", cpu, place);
+	else if (!strcmp(list, "partial"))
+		table_cell(t, "node %llu's partial list, place %llu",
+			   (unsigned long long)look_get(o, "node"), place);
+	else if (!strcmp(list, "none"))
+		table_cell(t, "no list");
+	else if (*type)
+		table_cell(t, "cpu%llu's list of order %llu %s, place %llu", cpu,
+			   (unsigned long long)look_get(o, "order"), type, place);
+	else if (json_object_get(o, "list_position"))
+		table_cell(t, "buddy list of order %llu, place %llu",
+			   (unsigned long long)look_get(o, "order"), place);
+	else
+		table_cell(t, "%s", "");
+}
+
+static void name_cell(struct table *t, const json_t *o)
+{
+	if (json_object_get(o, "handle"))
+		table_cell(t, "%s[%llu]", look_get_text(o, "handle"), (unsigned long long)look_get(o, "index"));
+	else if (json_object_get(o, "index"))
+		table_cell(t, "[%llu]", (unsigned long long)look_get(o, "index"));
+	else
+		table_cell(t, "%s", "");
+}
+
+/* "S3 object 5 of 16 (foo #7)" or "order 2 Movable" */
+static void what_cell(struct table *t, const json_t *o)
+{
+	unsigned long long slab = look_get(o, "slab"), object = look_get(o, "object");
+
+	if (!json_object_get(o, "slab"))
+		table_cell(t, "order %llu %s", (unsigned long long)look_get(o, "order"), look_get_text(o, "type"));
+	else if (json_object_get(o, "object"))
+		table_cell(t, "S%llu of #%llu, object %llu of %llu", slab,
+			   (unsigned long long)look_get(o, "store"), object,
+			   (unsigned long long)look_get(o, "objects"));
+	else
+		table_cell(t, "S%llu of #%llu", slab, (unsigned long long)look_get(o, "store"));
+}
+
+static void state_cell(struct table *t, const json_t *o)
+{
+	const char *state = look_get_text(o, "state"), *role = look_get_text(o, "role");
+
+	if (!strcmp(state, "free on a CPU"))
+		table_cell(t, "free on cpu%llu, place %llu", (unsigned long long)look_get(o, "cpu"),
+			   (unsigned long long)look_get(o, "position"));
+	else if (json_object_get(o, "position"))
+		table_cell(t, "%s, place %llu", state, (unsigned long long)look_get(o, "position"));
+	else
+		table_cell(t, "%s", *state ? state : *role ? role : look_get_text(o, "cache"));
+}
+
+static void where_text(const json_t *model, const struct view_args *args, FILE *to)
+{
+	static const char *const titles[] = { "member", "is", "what", "page", "address", "node", "list" };
+	struct table t = { 0 };
+	size_t i;
+	json_t *o;
+
+	for (i = 0; i < ARRAY_SIZE(titles); i++)
+		table_column(&t, i >= 3 && i <= 5 ? TABLE_RIGHT : TABLE_LEFT, "%s", titles[i]);
+	json_array_foreach(model, i, o) {
+		name_cell(&t, o);
+		state_cell(&t, o);
+		what_cell(&t, o);
+		table_cell(&t, "0x%llx", (unsigned long long)look_get(o, "pfn"));
+		table_cell(&t, "0x%llx", (unsigned long long)look_get(o, "address"));
+		table_cell(&t, "%llu", (unsigned long long)look_get(o, "node"));
+		list_cell(&t, o);
+	}
+	table_print(&t, args, to);
+}
+
+const struct view view_where = {
+	.name = "where",
+	.summary = "the place of a handle's members, of a page or of an address",
+	.usage = "HANDLE|PFN|ADDRESS",
+	.model = where_model,
+	.text = where_text,
+};

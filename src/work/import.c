@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "work/import.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "formats/buddyinfo.h"
+#include "formats/slabinfo.h"
+#include "work/import_priv.h"
+
+struct kind {
+	const char *name;
+	uint32_t (*recognise)(const struct paste *text);	/* lines that speak for it */
+	int (*run)(struct import *im, const struct paste *text, json_t *data);
+};
+
+static const struct kind kinds[] = {
+	{ "buddyinfo", buddyinfo_recognise, import_buddyinfo },
+	{ "slabinfo",  slabinfo_recognise,  import_slabinfo },
+};
+
+const char *const import_kinds[] = { "auto", "buddyinfo", "slabinfo", NULL };
+_Static_assert(ARRAY_SIZE(import_kinds) == ARRAY_SIZE(kinds) + 2, "every kind can be named");
+
+static char *kinds_text(char *buf, size_t size)
+{
+	size_t at = 0;
+
+	buf[0] = 0;
+	for (unsigned int i = 0; import_kinds[i] && at < size; i++)
+		at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? ", " : "", import_kinds[i]);
+	return buf;
+}
+
+static const struct kind *kind_find(const char *name)
+{
+	char list[256];
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(kinds[i].name, name))
+			return &kinds[i];
+	fail(EINVAL, "import does not know \"%s\" (%s)", name, kinds_text(list, sizeof(list)));
+	return NULL;
+}
+
+/* The kind that most lines speak for. */
+static const struct kind *kind_guess(const struct paste *text)
+{
+	const struct kind *best = NULL;
+	uint32_t most = 0;
+	char list[256];
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
+		uint32_t lines = kinds[i].recognise(text);
+
+		if (lines > most) {
+			most = lines;
+			best = &kinds[i];
+		}
+	}
+	if (!best)
+		fail(ENOENT, "none of its %u lines is of a report that import knows (%s)", text->nr,
+		     kinds_text(list, sizeof(list)));
+	return best;
+}
+
+static int run_text(struct import *im, const char *name, const struct paste *text, json_t **data)
+{
+	const struct kind *kind = strcmp(name, "auto") ? kind_find(name) : kind_guess(text);
+	int ret;
+
+	if (!kind)
+		return strcmp(name, "auto") ? -EINVAL : -ENOENT;
+	*data = json_pack("{s:s}", "kind", kind->name);
+	ret = kind->run(im, text, *data);
+	if (ret) {
+		json_decref(*data);
+		*data = NULL;
+		return ret;
+	}
+	if (text->quoted) {
+		json_object_set_new(*data, "unquoted", json_integer(text->quoted));
+		import_note(im, "quote marks were taken off %u lines, the first is line %u", text->quoted,
+			    text->first_quoted);
+	}
+	return 0;
+}
+
+int import_run(struct import *im, const char *kind, const char *path, json_t **data)
+{
+	struct paste text;
+	int ret;
+
+	im->note[0] = 0;
+	*data = NULL;
+	if (strcmp(kind, "auto") && !kind_find(kind))
+		return -EINVAL;
+	ret = paste_read(path, &text);
+	if (ret)
+		return ret;
+	ret = run_text(im, kind, &text, data);
+	paste_free(&text);
+	return ret ? fail_in(ret, "%s: ", path) : 0;
+}
+
+/* ---- shared ---- */
+
+struct handle *import_handle(struct lab *lab)
+{
+	struct handle *h = handle_find(lab, "imported");
+
+	return h && h->live ? h : handle_new(lab, "imported", NULL);
+}
+
+void import_put_lines(json_t *data, const char *key, const struct line_list *l)
+{
+	json_t *lines;
+
+	if (!l->nr)
+		return;
+	lines = json_array();
+	for (uint32_t i = 0; i < l->nr; i++)
+		json_array_append_new(lines, json_integer(l->line[i]));
+	json_object_set_new(data, key, lines);
+}
+
+void import_note(struct import *im, const char *fmt, ...)
+{
+	size_t at = strlen(im->note);
+	va_list ap;
+
+	if (at && at + 2 < sizeof(im->note))
+		at += (size_t)snprintf(im->note + at, sizeof(im->note) - at, "; ");
+	va_start(ap, fmt);
+	if (at < sizeof(im->note))
+		vsnprintf(im->note + at, sizeof(im->note) - at, fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bench - allocator works, each contender in a process of its own.
+ *
+ * Idea. A contender is a set of inlined calls: works.c is compiled with one
+ * set for slablab, one for a bare list and one for malloc. Peers (jemalloc and
+ * others) are the malloc set with their library preloaded, so that nobody pays
+ * for a function pointer. The parent starts every contender once a round, in
+ * an order shuffled each round, and takes medians.
+ *
+ * A contender prints lines `WORK TAB PARAMETER TAB NANOSECONDS`.
+ *
+ * Units. Nanoseconds for one allocation and its free together.
+ */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#define CHUNKS 7
+#define CHUNK_NS 1500000.0
+
+static inline uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Median of the values, which are sorted in place. */
+double median(double *v, unsigned int n);
+
+/* A contender's works; `name` chooses the set of calls: "slablab", "list" or "malloc". */
+int works_run(const char *name);
+
+/* Trace works in this process: the text parsed from memory, and how fast its lines could be found at all. */
+int trace_works(const char *path);
+
+/* A trace file of `events` events, the same for the same number. */
+int trace_write(const char *path, unsigned long events);
+
+#endif

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The manual against the tables: every command, argument, option, policy and event has its page or its row.
+. "$(dirname "$0")/tally.sh"
+man=$TOP/man
+page_of() { printf '%s/slablab-%s.1' "$man" "${1// /-}"; }
+
+# Every command has a page that names each of its arguments; every page has its command.
+while IFS=$'\t' read -r command argument; do
+	page=$(page_of "$command")
+	if [ ! -f "$page" ]; then
+		not_ok "$command has no page $page"
+	elif [ -z "$argument" ]; then
+		grep -q "^\.Nm slablab-${command// /-}\$" "$page" && ok || not_ok "$page does not name slablab-${command// /-}"
+	else
+		grep -qE "^\.(Op|It|Oo|Ar|Cm|Fl|Ns|Nm).*[^A-Za-z_]${argument#-}" "$page" && ok || not_ok "$page does not describe $argument"
+	fi
+done < <("$BUILD/man/tables" commands)
+for page in "$man"/slablab-*.1; do
+	name=$(basename "$page" .1)
+	"$BUILD/man/tables" commands | cut -f1 | tr ' ' '-' | grep -qx -- "${name#slablab-}" && ok || not_ok "$page is of no command"
+done
+
+# Every option of the program, long and short.
+"$SLABLAB" --help | grep -oE '(^| )--?[a-zA-Z-]+' | tr -d ' ' | sort -u >"$scratch/options"
+while read -r option; do
+	grep -qE "Fl (.* )?(Fl )?${option#-}( |\$)" "$man/slablab.1" && ok || not_ok "slablab(1) does not have $option"
+done <"$scratch/options"
+
+# The tables in the pages are those of the program.
+for table in policies events; do
+	sh "$man/renew" - "$BUILD/man/tables" "$table" "$man/slablab-$table.7" >"$scratch/$table"
+	if cmp -s "$scratch/$table" "$man/slablab-$table.7"; then
+		ok
+	else
+		not_ok "slablab-$table.7 is not current: make man-tables"
+	fi
+done
+"$SLABLAB" -q -c 'policy' | grep -oE '^[a-z]+\.[a-z0-9_]+' | sort -u >"$scratch/names"
+[ -s "$scratch/names" ] && ok || not_ok 'policy prints no names'
+while read -r name; do
+	grep -q "^\.It Cm $name\$" "$man/slablab-policies.7" && ok || not_ok "slablab-policies(7) has no $name"
+done <"$scratch/names"
+
+# mandoc has nothing to say, references included.
+mandoc=${MANDOC:-mandoc}
+mkdir -p "$scratch/man/man1" "$scratch/man/man7"
+ln -s "$man"/*.1 "$scratch/man/man1/"
+ln -s "$man"/*.7 "$scratch/man/man7/"
+for page in "$man"/*.[17]; do
+	is "$(MANPATH=$scratch/man "$mandoc" -T lint "$page" 2>&1)" '' "mandoc -T lint $(basename "$page")"
+done
+finish
