@@ -9,7 +9,7 @@ static int lab_check_run(struct ctx *ctx, const struct args *args)
 
 	(void)args;
 	if (!ret && !ctx->json)
-		ctx_note(ctx, "lab %s: every invariant holds", ctx->lab->name);
+		fprintf(ctx->out, "lab %s: every invariant holds\n", ctx->lab->name);
 	return ret;
 }
 

@@ -81,7 +81,7 @@ static int run_rest(struct shell *sh, const struct options *o)
 	int ret;
 
 	if (!cmd && !cmd_is_family(o->rest[0])) {
-		ret = run_unknown(o);
+		ret = strcmp(o->rest[0], "-") ? run_unknown(o) : -1;
 		return ret >= 0 ? ret : run_file(sh, o->rest[0], o->rest + 1, o->nr - 1);
 	}
 	if (((cmd && cmd->flags & CMD_NEEDS_LAB) || setting) && shell_first_lab(sh))

@@ -154,7 +154,7 @@ static int run_free_bulk(struct cpu *cpu, enum variant v, const struct op *op, s
 static int run_shrink(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	(void)v;
-	r->got = store_shrink(cpu->lab, lab_store(cpu->lab, lab_cache(cpu->lab, op->cache)->store));
+	r->got = store_shrink(cpu, lab_store(cpu->lab, lab_cache(cpu->lab, op->cache)->store));
 	return 0;
 }
 
@@ -162,7 +162,7 @@ static int run_destroy(struct cpu *cpu, enum variant v, const struct op *op, str
 {
 	(void)v;
 	(void)r;
-	return cache_destroy(cpu->lab, op->cache);
+	return cache_destroy(cpu, op->cache);
 }
 
 static const op_fn op_table[OP_KINDS] = {

@@ -27,7 +27,7 @@ void op_trim(struct lab *lab)
 
 	lab_stop(lab);
 	while ((store = store_next(lab, &cursor)))
-		store_shrink(lab, lab_store(lab, store));
+		store_shrink(lab->cpus[0], lab_store(lab, store));
 	store_finish_grace(lab);
 	store_reap(lab);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)

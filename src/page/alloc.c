@@ -78,7 +78,7 @@ static inline void prepare(struct cpu *cpu, pfn_t pfn, unsigned int order, uint3
 {
 	page_set_kind(&cpu->lab->pages[pfn], page_kind(PAGE_ALLOCATED, order, type));
 	if (unlikely(gfp & GFP_BIT_ZERO))
-		memset(cpu->lab->arena + ((uint64_t)pfn << PAGE_SHIFT), 0, PAGE_SIZE << order);
+		memset(page_memory(cpu->lab, pfn), 0, PAGE_SIZE << order);
 }
 
 /* ---- one zone ---- */
@@ -265,7 +265,7 @@ static inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, const 
 {
 	if (!TELLING) {
 		if (COUNTING)
-			tally(&zc->pcp.quick_allocs, 1);
+			bump(zc->pcp.quick_allocs, 1);
 		return;
 	}
 	emit_page(cpu, zc, EV_zonelist_scan, z->index, 0, 0);
@@ -299,9 +299,11 @@ static inline __attribute__((always_inline)) pfn_t alloc_quick(struct cpu *cpu, 
 	list->head = lab->pages[pfn].next;
 	if (unlikely(zc->pcp.free_factor))
 		zc->pcp.free_factor >>= 1;
-	poke(zc->pcp.count, zc->pcp.count - 1);
+	bump(zc->pcp.count, -1U);
 	cpu_pcp_done(cpu);
-	prepare(cpu, pfn, 0, gfp, q->type);
+	page_set_kind(&lab->pages[pfn], q->kind);
+	if (unlikely(gfp & GFP_BIT_ZERO))
+		memset(page_memory(lab, pfn), 0, PAGE_SIZE);
 	tell_quick_alloc(cpu, zc, z, pfn, q->type);
 	return pfn;
 }
@@ -352,7 +354,7 @@ static unsigned int bulk_take(struct cpu *cpu, struct zone *z, const struct requ
 	for (got = 0; got < n; got++) {
 		out[got] = pcp_pop(cpu->lab->pages, list);
 		if (likely(out[got] != PFN_NONE))
-			poke(pcp->count, pcp->count - 1);
+			bump(pcp->count, -1U);
 		else
 			out[got] = V(pcp_take)(cpu, z, 0, rq->type, flags);
 		if (unlikely(out[got] == PFN_NONE))
@@ -453,7 +455,6 @@ void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)
 	struct zone_cpu *zc = &cpu->zone_cpu[lab->blocks[pfn >> TOP_ORDER].zone];
 	struct pcp *pcp = &zc->pcp;
 	unsigned int type = peek(lab->pageblocks[pfn >> pcp->pageblock_order]) ^ MT_MOVABLE;
-	uint32_t count;
 
 	if (unlikely(order || type >= pcp->quick_types || !cpu_pcp_try(cpu))) {
 		free_walk(cpu, pfn, order);
@@ -463,13 +464,12 @@ void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)
 		emit_page_order(cpu, zc, EV_mm_page_free, 0, pfn, 0, 0);
 		emit_page_n(cpu, zc, EV_pgfree, 1, 1, 0, 0);
 	} else if (COUNTING) {
-		tally(&pcp->quick_frees, 1);
+		bump(pcp->quick_frees, 1);
 	}
 	page_set_kind(&lab->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
 	pcp_push(lab->pages, &pcp->lists[type], pfn);
-	count = pcp->count + 1;
-	poke(pcp->count, count);
-	if (unlikely(count >= pcp->high)) {
+	bump(pcp->count, 1);
+	if (unlikely(pcp->count >= pcp->high)) {
 		free_over(cpu, pfn, type);
 		return;
 	}

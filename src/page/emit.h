@@ -13,17 +13,11 @@
 #include "event/variant.h"
 #include "page/zone.h"
 
-/* A counter has one writer, its CPU; views look at it meanwhile. */
-static inline void tally(uint64_t *counter, uint64_t n)
-{
-	poke(*counter, peek(*counter) + n);
-}
-
 static inline void emit_page_n(struct cpu *cpu, struct zone_cpu *zc, enum event_id ev, uint64_t n,
 			       uint64_t a, uint64_t b, uint64_t c)
 {
 	if (COUNTING)
-		tally(&zc->ev[ev], n);
+		bump(zc->ev[ev], n);
 	if (TELLING)
 		story_add(cpu, ev, a, b, c);
 }
@@ -38,7 +32,7 @@ static inline void emit_page_order(struct cpu *cpu, struct zone_cpu *zc, enum ev
 				   uint64_t a, uint64_t b, uint64_t c)
 {
 	if (COUNTING)
-		tally(&zc->by_order[ev][order], 1);
+		bump(zc->by_order[ev][order], 1);
 	if (TELLING)
 		story_add(cpu, ev, a, b, c);
 }
@@ -46,7 +40,7 @@ static inline void emit_page_order(struct cpu *cpu, struct zone_cpu *zc, enum ev
 static inline void emit_lab(struct cpu *cpu, enum event_id ev, uint64_t a, uint64_t b)
 {
 	if (COUNTING)
-		tally(&cpu->part->lab_events[ev - EV_LAB_FIRST], 1);
+		bump(cpu->part->lab_events[ev - EV_LAB_FIRST], 1);
 	if (TELLING)
 		story_add(cpu, ev, a, b, 0);
 }

@@ -109,6 +109,11 @@ static inline uint64_t pfn_off(const struct lab *lab, pfn_t pfn)
 	return lab->arena_off + ((uint64_t)pfn << PAGE_SHIFT);
 }
 
+static inline void *page_memory(const struct lab *lab, pfn_t pfn)
+{
+	return lab->arena + ((uint64_t)pfn << PAGE_SHIFT);
+}
+
 /* `off` must lie in the arena. */
 static inline pfn_t off_pfn(const struct lab *lab, uint64_t off)
 {

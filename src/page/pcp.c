@@ -39,7 +39,7 @@ static void refill(struct cpu *cpu, struct zone *z, unsigned int order, enum mty
 	}
 	poke(z->free_pages, z->free_pages - ((uint64_t)got << order));
 	lock_give(&z->lock);
-	poke(zc->pcp.count, zc->pcp.count + (got << order));
+	bump(zc->pcp.count, got << order);
 	zc->touched = 1;
 	emit_page(cpu, zc, EV_pcp_refill, nr, got, 0);
 }
@@ -54,7 +54,7 @@ pfn_t V(pcp_take)(struct cpu *cpu, struct zone *z, unsigned int order, enum mtyp
 		refill(cpu, z, order, type, flags);
 	pfn = pcp_pop(cpu->lab->pages, list);
 	if (pfn != PFN_NONE)
-		poke(pcp->count, pcp->count - (1U << order));
+		bump(pcp->count, -(1U << order));
 	return pfn;
 }
 
@@ -94,7 +94,7 @@ static void bulk_free(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int 
 		}
 	}
 	lock_give(&z->lock);
-	poke(pcp->count, pcp->count - freed);
+	bump(pcp->count, -freed);
 	zc->touched = 1;
 	emit_page(cpu, zc, EV_pcp_bulk_free, from, freed, 0);
 }
@@ -137,7 +137,7 @@ void V(pcp_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order,
 
 	page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, order, type));
 	pcp_push(pages, &pcp->lists[list], pfn);
-	poke(pcp->count, pcp->count + (1U << order));
+	bump(pcp->count, 1U << order);
 	V(pcp_over)(cpu, z, order, list);
 }
 

@@ -105,9 +105,12 @@ struct zone_cpu {
 /* Where a single page for gfp bits 0-4 (zone and type) comes from when nothing is out of the ordinary. */
 struct quick {
 	uint32_t zone, part;			/* bytes from lab->zones and cpu->zone_cpu */
+	uint32_t kind;				/* page_kind() of the page handed out */
 	uint8_t high;				/* its highest zone; QUICK_NEVER: no quick way */
 	uint8_t type;				/* enum mtype */
+	uint16_t spare;
 };
+_Static_assert(sizeof(struct quick) == 16, "indexed by a shift");
 #define QUICK_GFP 0x1f
 
 struct node {

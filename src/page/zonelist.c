@@ -94,6 +94,7 @@ void quick_update(struct lab *lab)
 			struct quick *q = &n->quick[gfp];
 
 			*q = (struct quick){ .high = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
+			q->kind = page_kind(PAGE_ALLOCATED, 0, q->type);
 			for (unsigned int i = 0; i < n->nr_own; i++) {
 				if (lab->zones[n->own[i]].kind > high)
 					continue;

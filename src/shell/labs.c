@@ -54,7 +54,7 @@ static int make(struct shell *sh, const char *name, const struct shape *shape, s
 	int ret = lab_new(shape, &with, name, lab, warning);
 
 	if (!ret && warning[0])
-		warn(sh, "%s", warning);
+		warn(sh, "--boot: not known here: %s", warning);
 	return ret;
 }
 

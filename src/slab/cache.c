@@ -73,6 +73,7 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 	w->usersize = c->usersize;
 	w->ctor = c->ctor;
 	w->kmalloc = c->kmalloc;
+	w->own_debug = p.has_debug;
 	w->flags = p.has_debug ? c->flags | p.debug :
 		   debug_string_flags(policy->debug, c->name, c->flags, &w->drop_high);
 	w->min_order = p.min_order;
@@ -102,7 +103,7 @@ static int bring_in_line(struct lab *lab, struct cache *c, uint32_t fields)
 		return 0;		/* the first cache's policies hold for all that share it */
 	store_tune(lab, s);
 	if (fields & SF_CPU_PARTIAL)
-		store_flush_all(lab, s);
+		store_flush_all(lab->cpus[0], s);
 	return 0;
 }
 
@@ -315,8 +316,9 @@ static uint64_t total_slabs(struct lab *lab, struct store *s)
 	return nr;
 }
 
-int cache_destroy(struct lab *lab, uint32_t id)
+int cache_destroy(struct cpu *self, uint32_t id)
 {
+	struct lab *lab = self->lab;
 	struct cache *c = lab_cache(lab, id);
 	struct store *s = lab_store(lab, c->store);
 	uint64_t out;
@@ -325,7 +327,7 @@ int cache_destroy(struct lab *lab, uint32_t id)
 		return fail(EPERM, "%s was made with the lab and stays", c->name);
 	if (s->caches == id && !c->next_in_store) {
 		s->refcount = 0;
-		store_flush_all(lab, s);
+		store_flush_all(self, s);
 		store_discard_empty(lab, s);
 		store_finish_grace(lab);
 		out = cache_objects(lab, id);

@@ -22,11 +22,13 @@ bool store_may_merge(const struct store *s)
 	return s->refcount >= 0 && !s->closed && wish_may_merge(&s->wish) && !(s->g.flags & NEVER_MERGE);
 }
 
+/* Consistency checks are no part of the kernel's comparison; an override of one cache's is. */
 static bool same_policy(const struct wish *a, const struct wish *b)
 {
 	return a->min_order == b->min_order && a->max_order == b->max_order &&
 	       a->min_objects == b->min_objects && a->cpu_partial_off == b->cpu_partial_off &&
-	       a->cpus == b->cpus && (a->flags & CF_CONSIST) == (b->flags & CF_CONSIST);
+	       a->cpus == b->cpus &&
+	       ((!a->own_debug && !b->own_debug) || (a->flags & CF_CONSIST) == (b->flags & CF_CONSIST));
 }
 
 bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, const struct wish *w)

@@ -50,7 +50,7 @@ struct wish {
 	bool ctor, kmalloc, drop_high;	/* drop_high: letter O */
 	uint8_t min_order, max_order;
 	int32_t min_objects;
-	bool cpu_partial_off;
+	bool cpu_partial_off, own_debug;	/* own_debug: flags by an override of this cache */
 	uint32_t cpus;			/* that min_objects is derived from */
 };
 
@@ -238,7 +238,7 @@ bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, c
 /* Create a cache; see op.h for the request. */
 int cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *id);
 /* In a stop. -EBUSY with a sentence while objects are out. */
-int cache_destroy(struct lab *lab, uint32_t id);
+int cache_destroy(struct cpu *self, uint32_t id);
 int cache_rename(struct lab *lab, uint32_t id, const char *name);
 bool store_had_cache(const struct lab *lab, const struct store *s, uint32_t cache);
 

@@ -195,7 +195,7 @@ static void drain_begin(struct lab *lab, struct store *s)
 	s->discard_test = DISCARD_GE;
 	s->has_cpu_partial = false;	/* a slab that gets free objects waits where its node sees it */
 	s->cpu_partial = s->cpu_partial_slabs = 0;
-	store_flush_all(lab, s);
+	store_flush_all(lab->cpus[0], s);
 	store_discard_empty(lab, s);
 	store_note_death(lab, s);
 }
@@ -271,11 +271,20 @@ static const struct store_ops *ops_of(const struct cpu *cpu, const struct store 
 	return store_ops[s->engine][cpu->variant];
 }
 
-void store_flush_all(struct lab *lab, struct store *s)
+static void flush_cpu(struct cpu *cpu, struct store *s)
 {
+	if (ops_of(cpu, s)->has_cpu_part(cpu, s))
+		ops_of(cpu, s)->flush_cpu(cpu, s);
+}
+
+void store_flush_all(struct cpu *self, struct store *s)
+{
+	struct lab *lab = self->lab;
+
+	flush_cpu(self, s);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		if (ops_of(lab->cpus[i], s)->has_cpu_part(lab->cpus[i], s))
-			ops_of(lab->cpus[i], s)->flush_cpu(lab->cpus[i], s);
+		if (lab->cpus[i] != self)
+			flush_cpu(lab->cpus[i], s);
 }
 
 static void drop_listed(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab)
@@ -333,11 +342,12 @@ static void sort_partial(struct lab *lab, struct slub_node *n, unsigned int prom
 		}
 }
 
-bool store_shrink(struct lab *lab, struct store *s)
+bool store_shrink(struct cpu *self, struct store *s)
 {
+	struct lab *lab = self->lab;
 	bool left = false;
 
-	store_flush_all(lab, s);
+	store_flush_all(self, s);
 	store_discard_empty(lab, s);
 	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
 		sort_partial(lab, store_node(lab, s, i), lab_slab_policy(lab)->shrink_promote);

@@ -28,12 +28,16 @@ void store_tune(struct lab *lab, struct store *s);
 /* Bring a cache's store in line with its wish. 1: it has another store now, 0: unchanged. */
 int cache_restore(struct lab *lab, struct cache *c);
 
-/* Give up all CPUs' slabs and chains of a store, in ascending order of CPUs (slub.md section 7). */
-void store_flush_all(struct lab *lab, struct store *s);
+/*
+ * Give up all CPUs' slabs and chains of a store. The kernel lets all CPUs do it
+ * at once; of the orders possible this is the one that recorded runs show: the
+ * CPU that asks first, then the others, ascending.
+ */
+void store_flush_all(struct cpu *self, struct store *s);
 /* Drop the empty slabs on node lists, whatever min_partial says. */
 void store_discard_empty(struct lab *lab, struct store *s);
 /* Sort partial lists, fullest first; true if slabs are left. */
-bool store_shrink(struct lab *lab, struct store *s);
+bool store_shrink(struct cpu *self, struct store *s);
 
 /* In a stop: every grace period is over. */
 void store_finish_grace(struct lab *lab);
