@@ -229,7 +229,7 @@ class Script:
         got = {}
         self.lab.read('get cache.%s.aliases' % a[0], got, 'n')
         self.checks.append(lambda: self.tally.equal(
-            str(got['n']['cache.%s.aliases' % a[0]] + 1), answer[0], '%s: users' % self.name))
+            'ok %s refcount=%d' % (a[0], got['n']['cache.%s.aliases' % a[0]] + 1), answer[0], '%s: users' % self.name))
 
     def op_mark(self, a, answer):
         label, cache = a[0], a[1]

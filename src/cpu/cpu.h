@@ -108,18 +108,27 @@ struct cpu {
 
 void cpu_enter_slow(struct cpu *cpu);
 
-/* Begin an op: a safe point lies just before. Only the CPU's player calls it. */
-static inline void cpu_enter(struct cpu *cpu)
+/* Begin an op if nobody wants the CPU stopped; else cpu_enter_slow() has to be called before going on. */
+static inline bool cpu_try_enter(struct cpu *cpu)
 {
+	bool free;
+
 	if (CPU_MARKS_ARE_LOCKS) {
 		pthread_mutex_lock(&cpu->tsan_lock);
-		return;
+		return true;
 	}
 	*(volatile uint32_t *)&cpu->marks.in_op = 1;
 	barrier();
-	if (unlikely(*(volatile uint32_t *)&cpu->marks.stop))
-		cpu_enter_slow(cpu);
+	free = likely(!*(volatile uint32_t *)&cpu->marks.stop);
 	barrier();
+	return free;
+}
+
+/* Begin an op: a safe point lies just before. Only the CPU's player calls it. */
+static inline void cpu_enter(struct cpu *cpu)
+{
+	if (unlikely(!cpu_try_enter(cpu)))
+		cpu_enter_slow(cpu);
 }
 
 /* End an op. */

@@ -68,39 +68,45 @@ struct block {
 _Static_assert(sizeof(struct block) == 16, "16 bytes per 4 MiB");
 
 struct zone {
+	struct lock lock __cacheline_aligned;
+	struct free_area area[NR_PAGE_ORDERS];
+
 	/*
 	 * What a quick request reads: one line. Order 0 passes at the low mark
 	 * if free is above the mark of its highest zone; the last never is.
 	 */
-	uint64_t free_pages;
-	uint64_t quick_mark[QUICK_MARKS];
+	uint64_t free_pages __cacheline_aligned;
 	uint8_t node, kind;
 	uint16_t index;
-	bool may_avoid_mixing;			/* zone.nofragment applies when this zone is preferred */
-
 	pfn_t start;
 	uint64_t spanned, managed;
+	uint64_t quick_mark[QUICK_MARKS];
+
+	bool may_avoid_mixing;			/* zone.nofragment applies when this zone is preferred */
+	uint32_t stat_threshold;
+	uint32_t batch, high;			/* as each of its CPUs has them */
 	uint64_t mark[WMARKS];			/* boost not included */
 	uint64_t boost;
 	uint64_t protection[ZONE_KINDS];
 	uint64_t reserved_highatomic;
-	uint32_t stat_threshold;
-	uint32_t batch, high;			/* as each of its CPUs has them */
-
-	struct lock lock __cacheline_aligned;
-	struct free_area area[NR_PAGE_ORDERS];
-} __cacheline_aligned;
+} __attribute__((aligned(1024)));
 
 /*
  * A CPU's part of a zone. Owner: that CPU. The quick ways count once what is
  * several events (zone_event() adds them where they belong).
+ *
+ * The page lists lie behind the counters so that what a quick way writes here
+ * and what it reads of node and zone differ in the low bits of their
+ * addresses: processors hold a load back that seems to hit a store under way.
  */
 struct zone_cpu {
-	struct pcp pcp;
-	uint8_t touched, expire;		/* see pcp_tick(): pages came or went since the last tick */
 	uint64_t by_order[EV_ORDERED_NR][NR_PAGE_ORDERS];
 	uint64_t ev[EV_PAGE_NR];
+	struct pcp pcp __cacheline_aligned;
+	uint8_t touched, expire;		/* see pcp_tick(): pages came or went since the last tick */
 } __attribute__((aligned(1024)));
+_Static_assert(offsetof(struct zone_cpu, pcp) % 1024 > 512 && sizeof(struct zone_cpu) == 1024 &&
+	       offsetof(struct zone, free_pages) % 1024 < 512, "reads and writes apart");
 
 /* Where a single page for gfp bits 0-4 (zone and type) comes from when nothing is out of the ordinary. */
 struct quick {

@@ -45,7 +45,7 @@ struct policy_row {
 	const char *const *words;	/* ENUM: value i is words[i], NULL-terminated */
 	int64_t auto_value;		/* AUTO_INT: what the field holds for "auto" */
 	const char *def;		/* linux-6.1 */
-	bool def_by_host;		/* def holds where the host can do it */
+	bool def_by_host;		/* def holds where the host can do it; else the row stays off */
 	uint32_t store_field;		/* SF_* of a per-cache row; ~0: all caches are looked at again */
 	enum page_change page_change;
 	enum takes_effect effect;

@@ -290,11 +290,15 @@ int policy_store_shape(struct shape *shape, const struct policy_row *row, const 
 	return parse_into(NULL, row, (char *)shape - offsetof(struct header, shape), false, value);
 }
 
-/* A def_by_host row that the host cannot follow keeps what the slab layer chose. */
+/*
+ * From all zeroes, field by field: a struct copied whole might bring padding
+ * along, and then two equal labs would not hash alike. What the host cannot
+ * do stays off.
+ */
 void policy_defaults(struct lab *lab)
 {
-	page_policy_default(lab_page_policy(lab));
-	slab_policy_default(lab_slab_policy(lab));
+	memset(lab_page_policy(lab), 0, sizeof(struct page_policy));
+	memset(lab_slab_policy(lab), 0, sizeof(struct slab_policy));
 	for (unsigned int i = 0; i < policy_nr; i++)
 		if (!policy_is_of_shape(&policy_table[i]))
 			policy_store(lab, &policy_table[i], 0, policy_table[i].def);

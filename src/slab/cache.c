@@ -303,7 +303,7 @@ static void forget_name(struct lab *lab, uint32_t cache)
 			if (ids[h] == cache)
 				ids[h--] = ids[--s->history_nr];
 		if (s->count_cache == cache)
-			s->count_cache = s->caches;
+			store_count_for(lab, s, s->caches);
 	}
 }
 

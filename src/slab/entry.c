@@ -16,6 +16,7 @@
 
 #define ZERO_SIZE ((void *)16)		/* what kmalloc(0) gives */
 
+/* Whatever is not a hit goes on here, in the op that was begun. */
 static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache *c)
 {
 	uint64_t object = slab_cache_alloc(cpu, c, GFP_KERNEL, -1);
@@ -24,11 +25,18 @@ static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache 
 	return object ? cpu->base + object : NULL;
 }
 
+static __attribute__((noinline)) void *alloc_stopped(struct cpu *cpu, struct cache *c)
+{
+	cpu_enter_slow(cpu);
+	return alloc_slow(cpu, c);
+}
+
 static void *cache_alloc(struct cpu *cpu, struct cache *c)
 {
 	uint64_t object;
 
-	cpu_enter(cpu);
+	if (unlikely(!cpu_try_enter(cpu)))
+		return alloc_stopped(cpu, c);
 	if (TELLING)
 		return alloc_slow(cpu, c);
 	object = slub_alloc_fast(cpu, cpu->slub + c->store);
@@ -45,21 +53,34 @@ static __attribute__((noinline)) void free_slow(struct cpu *cpu, struct cache *c
 	cpu_leave(cpu);
 }
 
+static __attribute__((noinline)) void free_stopped(struct cpu *cpu, struct cache *c, uint64_t off)
+{
+	cpu_enter_slow(cpu);
+	free_slow(cpu, c, off);
+}
+
 static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 {
 	uint64_t off = (uint64_t)((uint8_t *)p - cpu->base);
 	const struct page *page;
+	uint32_t store;
 
 	if (unlikely(!p))
 		return;
-	cpu_enter(cpu);
+	if (unlikely(!cpu_try_enter(cpu))) {
+		free_stopped(cpu, c, off);
+		return;
+	}
 	if (TELLING || unlikely(off - cpu->arena_off >= cpu->arena_bytes)) {
 		free_slow(cpu, c, off);
 		return;
 	}
+	/* the store by the cache, so that no address waits for the page's descriptor; that is only compared */
+	store = c->store;
+	__asm__("" : "+r"(store));
 	page = cpu->pages + ((off - cpu->arena_off) >> PAGE_SHIFT);
-	if (unlikely(page->store != c->store) ||
-	    !slub_free_fast(cpu, cpu->slub + page->store, page->head, off)) {
+	if (unlikely(page->store != store) ||
+	    !slub_free_fast(cpu, cpu->slub + store, page->head, off)) {
 		free_slow(cpu, c, off);
 		return;
 	}
@@ -91,20 +112,25 @@ static void entry_kfree(struct cpu *cpu, void *p)
 {
 	uint64_t off = (uint64_t)((uint8_t *)p - cpu->base);
 	const struct page *page;
+	struct slub_cpu *c;
 
 	if (unlikely((uintptr_t)p <= (uintptr_t)ZERO_SIZE))
 		return;
-	cpu_enter(cpu);
+	if (unlikely(!cpu_try_enter(cpu))) {
+		free_stopped(cpu, NULL, off);
+		return;
+	}
 	if (TELLING || unlikely(off - cpu->arena_off >= cpu->arena_bytes)) {
 		free_slow(cpu, NULL, off);
 		return;
 	}
 	page = cpu->pages + ((off - cpu->arena_off) >> PAGE_SHIFT);
-	if (!slub_free_fast(cpu, cpu->slub + page->store, page->head, off)) {
+	c = cpu->slub + page->store;
+	if (!slub_free_fast(cpu, c, page->head, off)) {
 		free_slow(cpu, NULL, off);
 		return;
 	}
-	cpu->cache_cpu[lab_store(cpu->lab, page->store)->count_cache].frees++;
+	cpu->cache_cpu[c->name].frees++;
 	cpu_leave(cpu);
 }
 

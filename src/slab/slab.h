@@ -68,7 +68,7 @@ struct slub_cpu {
 	pfn_t slab;			/* cpu slab, PFN_NONE: none */
 	pfn_t partial;			/* chain, PFN_NONE: none */
 	uint32_t freeptr;		/* the store's, here for the fast path */
-	uint32_t pad;
+	uint32_t name;			/* likewise: cache that frees without a name count for */
 	uint64_t alloc_fastpath, free_fastpath;
 	uint64_t spare[2];
 };
@@ -107,7 +107,7 @@ struct store {
 	uint8_t cas16, fallback_strict, rcu;
 	uint32_t criterion_num, criterion_den;
 	uint32_t page_gfp;		/* added to every request for pages */
-	uint32_t count_cache;		/* frees without a name count for this cache */
+	uint32_t count_cache;		/* frees without a name count for this cache (slub_cpu.name) */
 	uint32_t next_slab;		/* relaxed atomic: number of the next new slab */
 	uint32_t waiting;		/* relaxed atomic: slabs in a grace period */
 

@@ -167,6 +167,13 @@ static void history_add(struct lab *lab, struct store *s, uint32_t cache)
 	((uint32_t *)lab_ptr(lab, s->history))[s->history_nr++] = cache;
 }
 
+void store_count_for(struct lab *lab, struct store *s, uint32_t cache)
+{
+	s->count_cache = cache;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		store_cpu(lab->cpus[i], s)->name = cache;
+}
+
 void store_attach(struct lab *lab, struct store *s, struct cache *c)
 {
 	uint32_t *link = &s->caches;
@@ -183,7 +190,7 @@ void store_attach(struct lab *lab, struct store *s, struct cache *c)
 		s->object_size = c->object_size;
 	if (s->inuse_now < inuse)
 		s->inuse_now = inuse;
-	s->count_cache = s->caches;
+	store_count_for(lab, s, s->caches);
 	history_add(lab, s, c->id);
 	store_tune(lab, s);
 }
@@ -213,7 +220,7 @@ void store_detach(struct lab *lab, struct cache *c)
 	if (s->refcount > 0)
 		s->refcount--;
 	if (s->caches) {
-		s->count_cache = s->caches;
+		store_count_for(lab, s, s->caches);
 		store_tune(lab, s);
 	} else {
 		drain_begin(lab, s);

@@ -22,6 +22,9 @@ void store_attach(struct lab *lab, struct store *s, struct cache *c);
 /* Take a cache off its store; drains it when it was the last. */
 void store_detach(struct lab *lab, struct cache *c);
 
+/* Frees without a name count for this cache from now on. */
+void store_count_for(struct lab *lab, struct store *s, uint32_t cache);
+
 /* Limits and placement of a store from its caches' policies (the first attached cache decides). */
 void store_tune(struct lab *lab, struct store *s);
 

@@ -2,6 +2,7 @@
 #include "view/flow.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "view/table.h"
 
@@ -42,6 +43,17 @@ void flow_word(struct flow *f, const char *fmt, ...)
 	fputs(word, f->to);
 	f->at += gap + w;
 	f->words++;
+}
+
+void flow_sentence(struct flow *f, const char *text)
+{
+	while (*text) {
+		int n = (int)strcspn(text, " ");
+
+		flow_word(f, "%.*s", n, text);
+		text += n;
+		text += strspn(text, " ");
+	}
 }
 
 void flow_end(struct flow *f)

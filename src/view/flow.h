@@ -21,6 +21,7 @@ struct flow {
 void flow_begin(struct flow *f, const struct view_args *args, FILE *to, const char *fmt, ...)
 	__printf_like(4, 5);
 void flow_word(struct flow *f, const char *fmt, ...) __printf_like(2, 3);
+void flow_sentence(struct flow *f, const char *text);	/* word by word */
 void flow_end(struct flow *f);
 
 #endif

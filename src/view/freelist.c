@@ -256,13 +256,16 @@ static void cache_text(const json_t *m, const struct view_args *args, FILE *to)
 
 	fprintf(to, "%s  store #%llu\n", look_get_text(m, "cache"), (unsigned long long)look_get(m, "store"));
 	json_array_foreach(json_object_get(m, "cpus"), i, o) {
-		flow_begin(&f, args, to, " cpu%-3llu S%-5llu %4zu  ", (unsigned long long)look_get(o, "cpu"),
+		flow_begin(&f, args, to, " cpu%-4llu S%-5llu %4zu  ", (unsigned long long)look_get(o, "cpu"),
 			   (unsigned long long)look_get(o, "slab"),
 			   json_array_size(json_object_get(o, "free")));
 		list_text(&f, json_object_get(o, "free"), args, false);
 	}
 	json_array_foreach(json_object_get(m, "slabs"), i, o) {
-		flow_begin(&f, args, to, " %-6s S%-5llu %4zu  ", look_get_text(o, "list"),
+		const char *list = look_get_text(o, "list");
+
+		/* Beside the CPU's own list: what others freed into its slab. */
+		flow_begin(&f, args, to, " %-7s S%-5llu %4zu  ", strcmp(list, "cpu") ? list : "in slab",
 			   (unsigned long long)look_get(o, "slab"),
 			   json_array_size(json_object_get(o, "free")));
 		list_text(&f, json_object_get(o, "free"), args, false);

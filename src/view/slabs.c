@@ -305,13 +305,16 @@ static void draining_text(const json_t *list, FILE *to)
 
 static void slabs_text(const json_t *model, const struct view_args *args, FILE *to)
 {
+	struct flow f;
 	json_t *o;
 	size_t i;
 
 	title_text(model, args, to);
 	json_array_foreach(json_object_get(model, "nodes"), i, o)
 		node_text(o, args, to);
-	fprintf(to, "         %s\n", next_goes(look_get_text(model, "partial_add")));
+	flow_begin(&f, args, to, " list    ");
+	flow_sentence(&f, next_goes(look_get_text(model, "partial_add")));
+	flow_end(&f);
 	json_array_foreach(json_object_get(model, "cpus"), i, o)
 		cpu_text(o, args, to);
 	unlisted_text(json_object_get(model, "unlisted"), args, to);

@@ -305,6 +305,7 @@ static void what_cell(struct table *t, const json_t *o)
 static void state_cell(struct table *t, const json_t *o)
 {
 	const char *state = look_get_text(o, "state"), *role = look_get_text(o, "role");
+	const char *cache = look_get_text(o, "cache");
 
 	if (!strcmp(state, "free on a CPU"))
 		table_cell(t, "free on cpu%llu, place %llu", (unsigned long long)look_get(o, "cpu"),
@@ -312,7 +313,7 @@ static void state_cell(struct table *t, const json_t *o)
 	else if (json_object_get(o, "position"))
 		table_cell(t, "%s, place %llu", state, (unsigned long long)look_get(o, "position"));
 	else
-		table_cell(t, "%s", *state ? state : *role ? role : look_get_text(o, "cache"));
+		table_cell(t, "%s", *state ? state : *role ? role : *cache ? cache : "pages");
 }
 
 static void where_text(const json_t *model, const struct view_args *args, FILE *to)

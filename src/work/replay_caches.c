@@ -11,6 +11,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -31,52 +32,64 @@ static int cache_make(struct lab *lab, const char *name, uint32_t bytes, bool ac
 	return ret ? fail_in(ret, "cache %s of the trace: ", name) : 0;
 }
 
-/* What all sites of one name together ask of their cache. */
-static void cache_wish(const struct sites *s, const struct site *first, const char *name, uint32_t *bytes,
-		       bool *accounted)
-{
-	char buf[TRACE_SHOWN_LEN];
+/* What all sites of a name together ask of their cache. */
+struct want {
+	uint32_t bytes, cache;
+	bool seen, accounted, made;
+};
 
-	*bytes = first->bytes_req;
-	*accounted = first->accounted;
-	for (const struct site *site = first + 1; site <= &s->site[s->nr]; site++) {
-		if (site->kind != SITE_CACHE || site->name != first->name ||
-		    strcmp(site_name(s, site, buf), name))
-			continue;
-		if (site->bytes_req > *bytes)
-			*bytes = site->bytes_req;
-		*accounted &= site->accounted;
+static void wants_join(const struct sites *s, struct want *want)
+{
+	for (uint32_t i = 1; i <= s->nr; i++) {
+		const struct site *site = &s->site[i];
+		struct want *w = &want[site_name(site)];
+
+		if (site->bytes_req > w->bytes)
+			w->bytes = site->bytes_req;
+		w->accounted = site->accounted && (w->accounted || !w->seen);
+		w->seen = true;
 	}
+}
+
+static int want_make(struct sites *s, struct lab *lab, struct site *site, struct want *w)
+{
+	const char *name = s->name[site_name(site)].text;
+	int ret = 0;
+
+	if (!w->made && site->kind == SITE_CACHE)
+		ret = cache_make(lab, name, w->bytes, w->accounted, &w->cache);
+	else if (!w->made && site->kind == SITE_KMALLOC)
+		w->cache = op_cache_find(lab, name);
+	w->made = true;
+	site->cache = w->cache;
+	return ret;
 }
 
 /* Names are known: one cache for all sites of a name, in order of first use. */
 int caches_make(struct sites *s, struct lab *lab)
 {
-	for (uint32_t i = 1; i <= s->nr; i++) {
-		struct site *site = &s->site[i];
-		char buf[TRACE_SHOWN_LEN];
-		const char *name = site_name(s, site, buf);
-		uint32_t bytes;
-		bool accounted;
-		int ret;
+	struct want *want = calloc(s->names + 1, sizeof(*want));
+	int ret = 0;
 
-		if (site->kind != SITE_CACHE) {
-			site->cache = site->kind == SITE_KMALLOC ? op_cache_find(lab, name) : 0;
-			continue;
-		}
-		cache_wish(s, site, name, &bytes, &accounted);
-		ret = cache_make(lab, name, bytes, accounted, &site->cache);
-		if (ret)
-			return ret;
-	}
-	return 0;
+	if (!want)
+		return fail(ENOMEM, "no memory for the names in the trace");
+	wants_join(s, want);
+	for (uint32_t i = 1; i <= s->nr && !ret; i++)
+		ret = want_make(s, lab, &s->site[i], &want[site_name(&s->site[i])]);
+	free(want);
+	return ret;
 }
 
-/* Names may come later: a cache of its own, under a name that is not taken. */
+/*
+ * Names may come later: a cache of its own, under a name that is not taken. A
+ * trace with more sites than that is no kernel's; the rest share by size.
+ */
+#define OWN_CACHES 1000u
+
 int cache_make_for(struct sites *s, struct lab *lab, struct site *site)
 {
-	char buf[TRACE_SHOWN_LEN], own[TRACE_SHOWN_LEN + 16];
-	const char *name = site_name(s, site, buf);
+	const char *name = s->name[site_name(site)].text;
+	char own[TRACE_SHOWN_LEN];
 
 	site->made = true;
 	if (site->kind != SITE_CACHE) {
@@ -84,29 +97,32 @@ int cache_make_for(struct sites *s, struct lab *lab, struct site *site)
 		return 0;
 	}
 	snprintf(own, sizeof(own), "%s", name);
-	for (unsigned int i = 2; op_cache_find(lab, own); i++)
+	for (unsigned int i = 2; s->nr < OWN_CACHES && op_cache_find(lab, own); i++)
 		snprintf(own, sizeof(own), "%s.%u", name, i);
 	return cache_make(lab, own, site->bytes_req, site->accounted, &site->cache);
 }
 
 /* The first site of a name gives its cache that name; further ones count: dentry, dentry.2 … */
+static int rename_one(struct lab *lab, const char *name, uint32_t cache)
+{
+	char own[TRACE_SHOWN_LEN];
+	uint32_t holder;
+
+	snprintf(own, sizeof(own), "%s", name);
+	for (unsigned int n = 2; (holder = op_cache_find(lab, own)) && holder != cache; n++)
+		snprintf(own, sizeof(own), "%s.%u", name, n);
+	return holder == cache ? 0 : op_cache_rename(lab, cache, own);
+}
+
 int caches_rename(struct sites *s, struct lab *lab)
 {
-	for (uint32_t i = 1; i <= s->nr; i++) {
+	for (uint32_t i = 1; i <= s->nr && s->nr < OWN_CACHES; i++) {
 		const struct site *site = &s->site[i];
-		char buf[TRACE_SHOWN_LEN], own[TRACE_SHOWN_LEN + 16];
-		const char *name = site_name(s, site, buf);
-		uint32_t holder;
 		int ret;
 
 		if (site->kind != SITE_CACHE || !site->name || !site->cache)
 			continue;
-		snprintf(own, sizeof(own), "%s", name);
-		for (unsigned int n = 2; (holder = op_cache_find(lab, own)) && holder != site->cache; n++)
-			snprintf(own, sizeof(own), "%s.%u", name, n);
-		if (holder == site->cache)
-			continue;
-		ret = op_cache_rename(lab, site->cache, own);
+		ret = rename_one(lab, s->name[site->name].text, site->cache);
 		if (ret)
 			return ret;
 	}

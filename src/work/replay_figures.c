@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -83,36 +84,29 @@ static void put_objects(const struct replay *r, const struct out *o)
 	put(o, PARTS("class_differs"), r->run.class_differs);
 }
 
-/* Live objects under site i's name, or "seen before": each name comes once. */
-static bool live_of_name(const struct sites *s, uint32_t i, const char *name, uint64_t *live)
+/* Each name once, with what lives under it, in order of first appearance. */
+static void put_live(const struct sites *s, const struct out *o, uint64_t *live)
 {
-	char buf[TRACE_SHOWN_LEN];
+	for (uint32_t i = 1; i <= s->nr; i++)
+		live[site_name(&s->site[i])] += s->site[i].allocs - s->site[i].matched - s->site[i].reused;
+	for (uint32_t i = 1; i <= s->nr; i++) {
+		uint32_t name = site_name(&s->site[i]);
 
-	*live = 0;
-	for (uint32_t k = 1; k <= s->nr; k++) {
-		const struct site *site = &s->site[k];
-
-		if (strcmp(site_name(s, site, buf), name))
+		if (live[name] == UINT64_MAX)
 			continue;
-		if (k < i)
-			return false;
-		*live += site->allocs - site->matched - site->reused;
+		put(o, PARTS("live", s->name[name].text), live[name]);
+		live[name] = UINT64_MAX;
 	}
-	return true;
 }
 
 static void put_names(const struct replay *r, const struct out *o)
 {
 	const struct sites *s = &r->book.sites;
+	uint64_t *live = calloc(s->names + 1, sizeof(*live));
 
-	for (uint32_t i = 1; i <= s->nr; i++) {
-		char buf[TRACE_SHOWN_LEN];
-		const char *name = site_name(s, &s->site[i], buf);
-		uint64_t live;
-
-		if (live_of_name(s, i, name, &live))
-			put(o, PARTS("live", name), live);
-	}
+	if (live)
+		put_live(s, o, live);
+	free(live);
 	for (uint32_t i = 1; i <= s->names; i++)
 		if (s->name[i].unmatched)
 			put(o, PARTS("unmatched", s->name[i].text), s->name[i].unmatched);

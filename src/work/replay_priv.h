@@ -131,6 +131,7 @@ struct site {
 	const char *text;		/* call site up to the slash; kmalloc: "" */
 	uint32_t len, bytes_req, bytes_alloc;
 	uint32_t name;			/* 0: no free has told it yet */
+	uint32_t unnamed;		/* name that it goes by until then */
 	uint8_t kind;			/* enum site_kind */
 	bool accounted;			/* each of its allocations was */
 	uint64_t allocs, matched, reused;	/* of this reading */
@@ -168,8 +169,12 @@ void sites_clear_counts(struct sites *s);
 uint32_t sites_of(struct sites *s, const struct trace_record *rec);
 uint32_t names_of(struct sites *s, const char *text, size_t len);
 uint64_t text_hash(const char *text, size_t len);
-/* "dentry", "kmalloc-cg-64", "unnamed-128" */
-const char *site_name(const struct sites *s, const struct site *site, char buf[TRACE_SHOWN_LEN]);
+
+/* Number of the name it goes by: "dentry", "kmalloc-cg-64", "unnamed-128". */
+static inline uint32_t site_name(const struct site *site)
+{
+	return site->name ? site->name : site->unnamed;
+}
 
 /* ---- steps and the program ---- */
 

@@ -171,6 +171,14 @@ static uint32_t kmalloc_name(struct sites *s, uint32_t gfp, uint32_t bytes)
 	return names_of(s, text, (size_t)len);
 }
 
+static uint32_t unnamed_name(struct sites *s, uint32_t bytes)
+{
+	char text[64];
+	int len = snprintf(text, sizeof(text), "unnamed-%u", bytes);
+
+	return names_of(s, text, (size_t)len);
+}
+
 static uint32_t site_add(struct sites *s, const struct site *like, uint32_t gfp)
 {
 	struct site *site;
@@ -191,8 +199,9 @@ static uint32_t site_add(struct sites *s, const struct site *like, uint32_t gfp)
 		site->name = kmalloc_name(s, gfp, like->bytes_alloc);
 	else if (like->kind == SITE_LARGE)
 		site->name = names_of(s, "kmalloc-large", strlen("kmalloc-large"));
-	if (!site->text || (like->kind != SITE_CACHE && !site->name) ||
-	    index_add(&s->by_key, like->hash, s->nr + 1))
+	else
+		site->unnamed = unnamed_name(s, like->bytes_alloc);
+	if (!site->text || !site_name(site) || index_add(&s->by_key, like->hash, s->nr + 1))
 		return 0;
 	return ++s->nr;
 }
@@ -227,10 +236,15 @@ static void site_key(struct site *k, const struct trace_record *rec)
 	k->len = (uint32_t)at.len;
 }
 
+/*
+ * The same site? The texts themselves are not compared: 64 bits of hash, equal
+ * lengths and sizes are enough (two of a million sites alike by chance: 1 in
+ * 2^25), and the text would be one more cache line for every event.
+ */
 static bool site_is(const struct site *a, const struct site *b)
 {
 	return a->kind == b->kind && a->len == b->len && a->bytes_req == b->bytes_req &&
-	       a->bytes_alloc == b->bytes_alloc && !memcmp(a->text, b->text, a->len);
+	       a->bytes_alloc == b->bytes_alloc;
 }
 
 uint32_t sites_of(struct sites *s, const struct trace_record *rec)
@@ -242,14 +256,6 @@ uint32_t sites_of(struct sites *s, const struct trace_record *rec)
 		if (site_is(&s->site[s->by_key.slot[i].at], &key))
 			return s->by_key.slot[i].at;
 	return site_add(s, &key, rec->gfp);
-}
-
-const char *site_name(const struct sites *s, const struct site *site, char buf[TRACE_SHOWN_LEN])
-{
-	if (site->name)
-		return s->name[site->name].text;
-	snprintf(buf, TRACE_SHOWN_LEN, "unnamed-%u", site->bytes_alloc);
-	return buf;
 }
 
 int sites_init(struct sites *s)

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * litmus - the two store-then-load protocols of src/cpu, ten million rounds each.
+ *
+ * Idea. The side that must be fast uses plain stores and loads; the other side
+ * orders every CPU with membarrier. If that were wrong, both would now and then
+ * be inside at once. Each side marks a shared word while it is inside and looks
+ * whether the other's mark is there: a mark seen is a failure.
+ *
+ * Rounds are the owner's ops; the other side stops or drains as fast as it can
+ * meanwhile. Sanitizer builds, whose marks are locks, run fewer.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "cpu/cpu.h"
+#include "cpu/drain.h"
+#include "op/op.h"
+
+/* Last: it has a macro of the name of our fail(). */
+#include <cmocka.h>
+
+#if CPU_MARKS_ARE_LOCKS || defined(__SANITIZE_ADDRESS__)
+#define ROUNDS 200000u
+#else
+#define ROUNDS 10000000u
+#endif
+
+struct bout {
+	struct lab *lab;
+	uint32_t owner_in, other_in;	/* marks */
+	uint64_t rounds, held, met;	/* ops done, times the other side was inside, marks met */
+	uint32_t over;
+	uint64_t plain;			/* written by whoever is inside, without atomics */
+};
+
+static uint32_t look(const uint32_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static void mark(uint32_t *word, uint32_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+/* Inside: neither side may see the other's mark. */
+static void inside(struct bout *b, uint32_t *mine, const uint32_t *theirs)
+{
+	mark(mine, 1);
+	b->plain++;
+	if (look(theirs))
+		__atomic_add_fetch(&b->met, 1, __ATOMIC_RELAXED);
+	mark(mine, 0);
+}
+
+static void ops(struct cpu *cpu, void *arg)
+{
+	struct bout *b = arg;
+
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		cpu_enter(cpu);
+		inside(b, &b->owner_in, &b->other_in);
+		cpu_leave(cpu);
+	}
+	b->rounds = ROUNDS;
+	mark(&b->over, 1);
+}
+
+/* Let the other side in: how long is varied, so that the two meet at every step. */
+static void breathe(uint64_t round)
+{
+	for (volatile unsigned int i = 0; i < round % 97; i++)
+		;
+}
+
+static void *stopper(void *arg)
+{
+	struct bout *b = arg;
+
+	while (!look(&b->over)) {
+		if (b->held & 1)
+			cpu_stop(b->lab->cpus[0]);
+		else
+			lab_stop(b->lab);
+		inside(b, &b->other_in, &b->owner_in);
+		if (b->held++ & 1)
+			cpu_resume(b->lab->cpus[0]);
+		else
+			lab_resume(b->lab);
+		breathe(b->held);
+	}
+	return NULL;
+}
+
+static void pcp_ops(struct cpu *cpu, void *arg)
+{
+	struct bout *b = arg;
+
+	while (b->rounds < ROUNDS) {
+		cpu_enter(cpu);
+		if (cpu_pcp_try(cpu)) {
+			inside(b, &b->owner_in, &b->other_in);
+			cpu_pcp_done(cpu);
+			b->rounds++;
+		}
+		cpu_leave(cpu);
+	}
+	mark(&b->over, 1);
+}
+
+static void *drainer(void *arg)
+{
+	struct bout *b = arg;
+
+	while (!look(&b->over)) {
+		if (!cpu_drain_begin(b->lab->cpus[0]))
+			continue;
+		inside(b, &b->other_in, &b->owner_in);
+		cpu_drain_end(b->lab->cpus[0]);
+		breathe(b->held++);
+	}
+	return NULL;
+}
+
+static void fight(void (*owner)(struct cpu *, void *), void *(*other)(void *))
+{
+	struct bout b = { 0 };
+	struct shape shape;
+	pthread_t thread;
+
+	shape_default(&shape);
+	assert_int_equal(shape_parse(&shape, "mem=16M,cpus=1"), 0);
+	assert_int_equal(lab_new(&shape, NULL, "litmus", &b.lab, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, other, &b), 0);
+	assert_int_equal(cpus_run(b.lab, 1, owner, &b), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(b.met, 0);
+	assert_true(b.rounds > 0);
+	assert_true(b.held > 0);
+	/* plain is only changed inside: a lost increment would be two inside at once */
+	assert_int_equal(b.plain, b.rounds + b.held);
+	assert_int_equal(lab_check(b.lab), 0);
+	lab_drop(b.lab);
+}
+
+static void a_stopped_cpu_is_in_no_op(void **state)
+{
+	(void)state;
+	fight(ops, stopper);
+}
+
+static void a_drained_cpu_is_not_at_its_lists(void **state)
+{
+	(void)state;
+	fight(pcp_ops, drainer);
+}
+
+/* A host without membarrier: every op goes the slow way in and fences. */
+static void a_fenced_cpu_stops_too(void **state)
+{
+	struct bout b = { 0 };
+	struct shape shape;
+	pthread_t thread;
+
+	(void)state;
+	shape_default(&shape);
+	assert_int_equal(shape_parse(&shape, "mem=16M,cpus=1"), 0);
+	assert_int_equal(lab_new(&shape, NULL, "fenced", &b.lab, NULL), 0);
+	b.lab->fenced = true;
+	b.lab->cpus[0]->marks.stop |= STOP_FENCE;
+	assert_int_equal(pthread_create(&thread, NULL, stopper, &b), 0);
+	assert_int_equal(cpus_run(b.lab, 1, ops, &b), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(b.met, 0);
+	assert_int_equal(b.plain, b.rounds + b.held);
+	lab_drop(b.lab);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_stopped_cpu_is_in_no_op),
+		cmocka_unit_test(a_drained_cpu_is_not_at_its_lists),
+		cmocka_unit_test(a_fenced_cpu_stops_too),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
