@@ -24,6 +24,7 @@
 	CMD(lab_drop)              \
 	CMD(lab_info)              \
 	CMD(lab_check)             \
+	CMD(lab_hash)              \
 	CMD(cpu)                   \
 	CMD(alloc_pages)           \
 	CMD(alloc_pages_bulk)      \

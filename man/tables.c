@@ -44,7 +44,7 @@ static void say(const char *text, size_t column)
 		}
 		say_word(text, len);
 		column += len;
-		if (text[len] && text[len - 1] == '.') {
+		if (text[len] && len > 1 && text[len - 1] == '.' && text[len - 2] != '.') {
 			putchar('\n');
 			column = 0;
 		}

@@ -97,7 +97,7 @@ static int run_shell(struct shell *sh)
 	if (shell_first_lab(sh))
 		return usage_error();
 	interactive_run(sh, PACKAGE_VERSION);
-	return 0;
+	return stop_asked() ? 128 + stop_asked() : 0;	/* failures were seen by whoever typed */
 }
 
 static int start(struct shell *sh, const struct options *o)

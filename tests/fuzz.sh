@@ -26,6 +26,12 @@ fuzz trace $((20000 / scale)) trace perf cmd
 for f in "$TESTS"/lab/*.lab; do head -c 3000 "$f" >"seed-$(basename "$f")"; done
 fuzz commands $((1500 / scale)) seed-*
 
+fuzz fuzz_shell $((20000 / scale)) seed-*
+
+printf 'slub_max_order=0 slab_nomerge slub_debug=FZ,kmalloc-64 mem=512M nr_cpus=2\n' >boot-1
+printf 'quiet slub_min_objects=4 slub_debug=P,dentry;-,zs_* numa=fake=2 init_on_alloc=1\n' >boot-2
+fuzz boot $((20000 / scale)) boot-*
+
 data=$TESTS/data/kernel-6.1/pages/1G_2
 i=0
 for f in "$data"/buddyinfo "$data"/pagetypeinfo; do { printf '\1'; head -c 3000 "$f"; } >"import-$((i++))"; done

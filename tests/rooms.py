@@ -25,7 +25,7 @@ ROOMS = {
     'work': 'base event lab policy op formats work',
     'view': 'base event lab policy formats view page/read.h slab/read.h page/policy.h slab/policy.h',
     'measure': 'base event lab op work view measure',
-    'shell': 'base event lab policy op formats work measure view shell',
+    'shell': 'base event lab policy op formats work measure view shell cmds/list.h',
     'cmds': 'base event lab policy op formats work measure view shell cmds',
     'tui': 'base event view shell tui',
     # The program and the C interface stand above all rooms; the engine's tables are theirs to see.

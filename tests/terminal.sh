@@ -22,11 +22,11 @@ await() {
 type_line() { t send-keys -t s -l "$1"; t send-keys -t s Enter; }
 
 t new-session -d -s s -x 100 -y 40 "'$SLABLAB'; echo status \$?; sleep 60"
-await 'slablab>' 'a prompt'
+await 'main>' 'a prompt'
 type_line 'echo he''llo'
 await $'\nhello' 'a command'
 t send-keys -t s -l 'buddyi'; t send-keys -t s Tab
-await 'slablab> buddyinfo' 'completion of a command name'
+await 'main> buddyinfo' 'completion of a command name'
 t send-keys -t s Enter
 await 'Node 0, zone   Normal' 'the completed command'
 type_line 'no_such'
@@ -40,6 +40,7 @@ sleep 0.5
 type_line 'lab check; echo still "here"'
 await $'\nstill here' 'Ctrl-C ends the command, not the shell'
 t send-keys -t s C-c
+sleep 0.5
 type_line 'echo af''ter'
 await $'\nafter' 'Ctrl-C on an empty line'
 type_line 'quit'
@@ -47,7 +48,7 @@ await 'status 0' 'quit'
 
 t kill-session -t s 2>/dev/null
 t new-session -d -s s -x 100 -y 40 "'$SLABLAB'; echo status \$?; sleep 60"
-await 'slablab>' 'a prompt again'
+await 'main>' 'a prompt again'
 t send-keys -t s C-d
 await 'status 0' 'the end of input'
 finish

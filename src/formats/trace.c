@@ -76,6 +76,7 @@ int trace_rewind(struct trace_reader *r)
 	if (ret)
 		return ret;
 	r->line = 0;
+	r->ptr_bits = 0;
 	memset(r->shape, 0, sizeof(r->shape));
 	memset(&r->stats, 0, sizeof(r->stats));
 	return 0;
@@ -134,6 +135,7 @@ bool trace_is_failed(const struct trace_record *rec)
 static inline int give(struct trace_reader *r, struct trace_record *rec, uint64_t line)
 {
 	rec->line = line;
+	r->ptr_bits |= rec->ptr;
 	if (rec->mtype_raw || unlikely(rec->spelling >= TRACE_EXTFRAG))
 		trace_settle(r, rec);
 	r->stats.spelled[rec->spelling]++;
@@ -278,22 +280,30 @@ static bool is_hex(char c)
 	return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 6;
 }
 
+/* Does the text end in a pointer without 0x that has not all its digits? */
+static bool ends_in_half_pointer(const struct trace_reader *r, uint64_t ptr)
+{
+	const char *end = r->text.s + r->text.len, *p = end;
+
+	while (p > r->text.s && is_hex(p[-1]))
+		p--;
+	if (p - r->text.s < 4 || memcmp(p - 4, "ptr=", 4) || end - p == 16)
+		return false;
+	return end - p != 8 || !ptr || r->ptr_bits >> 32;
+}
+
 /*
  * Is the last line of a file that lacks its newline cut inside a value? It is if
- * it has less than its like had, or half a pointer or half a gfp word.
+ * it has less than its like had, half a gfp word or half a pointer.
  */
 static bool is_cut_short(const struct trace_reader *r, const struct trace_record *rec)
 {
 	uint32_t like = r->shape[rec->event];
-	const char *end = r->text.s + r->text.len, *p = end;
 
 	if (!like && r->stats.spelled[rec->event])      /* all went the fast way */
 		like = trace_shape_6_1[rec->event];
-	if (like & ~rec->has || (rec->has & TRACE_GFP_UNKNOWN))
-		return true;
-	while (p > r->text.s && is_hex(p[-1]))
-		p--;
-	return p - r->text.s >= 4 && !memcmp(p - 4, "ptr=", 4) && end - p != 8 && end - p != 16;
+	return (like & ~rec->has) || (rec->has & TRACE_GFP_UNKNOWN) ||
+	       ends_in_half_pointer(r, rec->ptr);
 }
 
 /* A first line without task above lines that have one was cut in its middle. */

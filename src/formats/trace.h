@@ -116,7 +116,7 @@ struct trace_record {
 	int32_t node;                   /* -1: any */
 	uint8_t event;                  /* enum trace_event */
 	uint8_t spelling;               /* enum trace_spelling: the name in the file */
-	bool accounted;
+	bool accounted;                 /* of objects */
 	bool percpu_refill;             /* zone_locked */
 	bool cold;                      /* pagevec_free */
 	bool fragmenting;               /* extfrag */
@@ -185,6 +185,7 @@ int trace_set_kernel(struct trace_reader *r, const char *version);
 /* 1: *rec is the next record; 0: end; negative errno with fail(): cannot read on. */
 int trace_next(struct trace_reader *r, struct trace_record *rec);
 
+/* Figures as of this call. */
 const struct trace_stats *trace_stats(const struct trace_reader *r);
 
 /* Bytes of the file taken in so far and in all (0: not known, a pipe). */

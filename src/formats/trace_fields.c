@@ -221,7 +221,8 @@ enum trace_kind trace_fields(struct trace_reader *r, struct trace_slice rest,
 		if (f && read_value(r, f, value_of(f, word, &rest), rec))
 			rec->has |= f->has;
 	}
-	if (!(rec->has & TRACE_HAS_ACCOUNTED))
+	if ((rec->event == TRACE_KMALLOC || rec->event == TRACE_KMEM_CACHE_ALLOC) &&
+	    !(rec->has & TRACE_HAS_ACCOUNTED))
 		rec->accounted = rec->gfp & GFP_BIT_ACCOUNT;
 	return (rec->has & needs[rec->event]) == needs[rec->event] ? LINE_RECORD : LINE_CUT;
 }

@@ -39,7 +39,7 @@ static bool number_behind(struct trace_slice line, const char *word, uint64_t *v
 
 static bool is_lost_note(struct trace_slice line)
 {
-	return (slice_starts(line, "CPU:") && find(line, " EVENTS")) ||
+	return (slice_starts(line, "CPU:") && find(line, "EVENTS")) ||
 	       find(line, "PERF_RECORD_LOST") || find(line, "[LOST ");
 }
 

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -280,15 +279,22 @@ static int set_up(struct trace_input *in, struct trace_reader *r)
 	return 0;
 }
 
+static void set_name(struct trace_input *in, const char *name)
+{
+	size_t n = strlen(name);
+
+	memcpy(in->path, name, n < sizeof(in->path) ? n : sizeof(in->path) - 1);
+}
+
 static int open_file(struct trace_input *in, const char *path)
 {
 	off_t end;
 
 	if (!strcmp(path, "-")) {
-		strcpy(in->path, "standard input");
+		set_name(in, "standard input");
 		in->fd = STDIN_FILENO;
 	} else {
-		snprintf(in->path, sizeof(in->path), "%s", path);
+		set_name(in, path);
 		in->fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (in->fd < 0)
 			return fail(errno, "cannot open %s: %s", path, strerror(errno));
@@ -323,7 +329,7 @@ int trace_input_memory(const void *data, size_t len, struct trace_reader *r)
 	if (!r->in)
 		return fail(ENOMEM, "no memory for a reader");
 	r->in->fd = -1;
-	strcpy(r->in->path, "the text");
+	set_name(r->in, "the text");
 	r->in->memory = data ? data : (const void *)"";
 	r->in->memory_len = r->in->total = len;
 	return set_up(r->in, r);

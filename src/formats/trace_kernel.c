@@ -77,15 +77,13 @@ int trace_set_kernel(struct trace_reader *r, const char *version)
 	return 0;
 }
 
-bool trace_kernel_found(struct trace_reader *r, struct trace_slice version)
+/* A header names the kernel; the user knows better. */
+void trace_kernel_found(struct trace_reader *r, struct trace_slice version)
 {
 	unsigned int major, minor;
 
-	if (!read_version(version, &major, &minor))
-		return false;
-	if (!r->kernel_said)
+	if (!r->kernel_said && read_version(version, &major, &minor))
 		set_kernel(r, major, minor);
-	return true;
 }
 
 static bool contains(const char *s, size_t len, const char *word)

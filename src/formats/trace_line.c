@@ -61,11 +61,10 @@ static bool find_event(struct trace_slice name, struct trace_record *rec)
 }
 
 /* `EVENT:` or `SYSTEM:EVENT:` → EVENT; empty if the word is neither. */
-static struct trace_slice event_name(struct trace_slice word, bool *has_system)
+static struct trace_slice event_name(struct trace_slice word)
 {
 	const char *end, *p;
 
-	*has_system = false;
 	if (word.len < 2 || word.s[word.len - 1] != ':')
 		return slice(word.s, word.s);
 	end = slice_end(word) - 1;
@@ -73,8 +72,7 @@ static struct trace_slice event_name(struct trace_slice word, bool *has_system)
 		;
 	if (p == end || is_digit(*p))
 		return slice(word.s, word.s);
-	*has_system = p > word.s && p[-1] == ':';
-	return p == word.s || *has_system ? slice(p, end) : slice(word.s, word.s);
+	return p == word.s || p[-1] == ':' ? slice(p, end) : slice(word.s, word.s);
 }
 
 /* Cut the last word off. */
@@ -281,7 +279,6 @@ static enum trace_kind read_right(struct trace_reader *r, struct trace_slice rig
 {
 	struct trace_slice rest = right, word = slice_word(&rest), name;
 	uint64_t period;
-	bool has_system;
 
 	if (!word.len)
 		return LINE_HEAD;
@@ -293,7 +290,7 @@ static enum trace_kind read_right(struct trace_reader *r, struct trace_slice rig
 	    slice_starts(slice_trim(right), "<user stack trace") || slice_is(word, "kernel_stack:") ||
 	    slice_is(word, "user_stack:"))
 		return LINE_STACK;
-	name = event_name(word, &has_system);
+	name = event_name(word);
 	if (!name.len || !find_event(name, rec))
 		return LINE_OTHER;
 	return trace_fields(r, rest, rec);
@@ -333,11 +330,10 @@ static enum trace_kind read_bare(struct trace_reader *r, struct trace_slice line
 				 struct trace_record *rec, enum trace_family *family)
 {
 	struct trace_slice rest = line, word = slice_word(&rest), name;
-	bool has_system;
 
 	trace_record_clear(rec);
 	*family = FAMILY_BARE;
-	name = event_name(word, &has_system);
+	name = event_name(word);
 	if (!name.len)
 		return LINE_JUNK;
 	if (find_event(name, rec))
@@ -389,7 +385,6 @@ static enum trace_kind read_graph(struct trace_reader *r, struct trace_slice lin
 {
 	const char *after, *comment, *end;
 	struct trace_slice fields, name;
-	bool has_system;
 
 	trace_record_clear(rec);
 	after = graph_cpu(line, rec);
@@ -403,7 +398,7 @@ static enum trace_kind read_graph(struct trace_reader *r, struct trace_slice lin
 	if (end - comment >= 5 && end[-1] == '/' && end[-2] == '*')
 		end -= 2;
 	fields = slice(comment + 2, end);
-	name = event_name(slice_word(&fields), &has_system);
+	name = event_name(slice_word(&fields));
 	if (!name.len || !find_event(name, rec))
 		return LINE_OTHER;
 	return trace_fields(r, slice_trim(fields), rec);

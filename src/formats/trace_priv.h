@@ -54,6 +54,7 @@ struct trace_reader {
 	const char *limit;
 	uint64_t line;                  /* lines taken so far */
 	bool unterminated;
+	uint64_t ptr_bits;              /* of all pointers: are they wider than 32? */
 
 	/* Record shapes: the fields that the last patiently read line of an event had. */
 	uint32_t shape[TRACE_EVENT_NR];
@@ -117,7 +118,7 @@ const char *trace_fast(struct trace_reader *r, const char *p, struct trace_recor
 extern const uint32_t trace_shape_6_1[TRACE_EVENT_NR];
 void trace_gfp_read(const struct trace_reader *r, const char *s, size_t len, struct trace_gfp *g);
 void trace_settle(struct trace_reader *r, struct trace_record *rec);
-bool trace_kernel_found(struct trace_reader *r, struct trace_slice version);
+void trace_kernel_found(struct trace_reader *r, struct trace_slice version);
 
 /* trace_repair.c */
 struct trace_slice trace_unquote(struct trace_slice line, bool *quoted);

@@ -2,10 +2,7 @@
 /*
  * Requests (pages.md sections 4.2-4.5, 6, 7). Compiled once a variant.
  *
- * The quick ways of alloc_pages() and free_pages() serve a single page from
- * and to the CPU's list when nothing is out of the ordinary. They touch one
- * line of the node, the zone (free_pages and marks), this CPU's part of it and
- * the page's descriptor; they tell the events that the long way would tell.
+ * Single pages mostly go the quick ways of quick.h; here is all the rest.
  */
 #include "page/alloc.h"
 
@@ -15,6 +12,7 @@
 #include "page/buddy.h"
 #include "page/emit.h"
 #include "page/pageblock.h"
+#include "page/quick.h"
 #include "page/watermark.h"
 
 #define LIST_LOCK_PAGES 32	/* of a list free, between two takes of the list lock */
@@ -54,24 +52,6 @@ static void request_init(struct request *rq, const struct cpu *cpu, unsigned int
 			rq->preferred = &cpu->lab->zones[*rq->list];
 			break;
 		}
-}
-
-/* ---- what is told of a block ---- */
-
-/* n blocks of an order were taken from z for a request that preferred another zone, or this one. */
-static inline void count_taken(struct cpu *cpu, const struct zone *z, const struct zone *preferred,
-			       unsigned int order, unsigned int n)
-{
-	struct zone_cpu *zc = zone_cpu(cpu, z);
-
-	emit_page_n(cpu, zc, EV_pgalloc, (uint64_t)n << order, (uint64_t)n << order, 0, 0);
-	if (likely(z->node == preferred->node)) {
-		emit_page_n(cpu, zc, EV_numa_hit, n, z->node, 0, 0);
-	} else {
-		emit_page_n(cpu, zc, EV_numa_miss, n, z->node, 0, 0);
-		emit_page_n(cpu, zone_cpu(cpu, preferred), EV_numa_foreign, n, preferred->node, 0, 0);
-	}
-	emit_page_n(cpu, zc, z->node == cpu->node ? EV_numa_local : EV_numa_other, n, z->node, 0, 0);
 }
 
 static inline void prepare(struct cpu *cpu, pfn_t pfn, unsigned int order, uint32_t gfp, enum mtype type)
@@ -128,7 +108,7 @@ static pfn_t rmqueue(struct cpu *cpu, struct zone *z, const struct request *rq, 
 	if (pfn == PFN_NONE)
 		pfn = rmqueue_buddy(cpu, z, rq, flags);
 	if (pfn != PFN_NONE)
-		count_taken(cpu, z, rq->preferred, rq->order, 1);
+		page_count_taken(cpu, z, rq->preferred, rq->order, 1);
 	return pfn;
 }
 
@@ -238,6 +218,14 @@ static pfn_t slow(struct cpu *cpu, const struct request *rq)
 
 /* ---- alloc ---- */
 
+static void tell_failure(struct cpu *cpu, unsigned int order, uint32_t gfp)
+{
+	if (COUNTING)
+		bump(cpu->part->lab_events[EV_page_alloc_fail - EV_LAB_FIRST], 1);
+	if (TELLING)
+		story_add(cpu, EV_page_alloc_fail, order, gfp, 0);
+}
+
 static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
 {
 	struct request rq;
@@ -251,7 +239,7 @@ static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int 
 			pfn = slow(cpu, &rq);
 	}
 	if (pfn == PFN_NONE) {
-		emit_lab(cpu, EV_page_alloc_fail, order, gfp);
+		tell_failure(cpu, order, gfp);
 		return pfn;
 	}
 	prepare(cpu, pfn, order, gfp, rq.type);
@@ -259,59 +247,10 @@ static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int 
 	return pfn;
 }
 
-/* The quick ways' counters stand for these events; told, each is said. */
-static inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, const struct zone *z, pfn_t pfn,
-				    enum mtype type)
-{
-	if (!TELLING) {
-		if (COUNTING)
-			bump(zc->pcp.quick_allocs, 1);
-		return;
-	}
-	emit_page(cpu, zc, EV_zonelist_scan, z->index, 0, 0);
-	emit_page(cpu, zc, EV_zone_visit, z->index, 0, 0);
-	emit_page(cpu, zc, EV_wmark_check, 0, zone_mark(z, WMARK_LOW), peek(z->free_pages));
-	count_taken(cpu, z, z, 0, 1);
-	emit_page_order(cpu, zc, EV_mm_page_alloc, 0, pfn, 0, type);
-}
-
-/*
- * A single page that waits on the CPU's list of its own node's zone, with much
- * free there. PFN_NONE: go the long way, which begins from the beginning. (With
- * pcp.enabled=off the lists are empty.)
- */
-static inline __attribute__((always_inline)) pfn_t alloc_quick(struct cpu *cpu, uint32_t gfp)
-{
-	struct lab *lab = cpu->lab;
-	const struct quick *q = &lab->nodes[cpu->node].quick[gfp & QUICK_GFP];
-	struct zone *z = (struct zone *)((uint8_t *)lab->zones + q->zone);
-	struct zone_cpu *zc = (struct zone_cpu *)((uint8_t *)cpu->zone_cpu + q->part);
-	struct pcp_list *list = &zc->pcp.lists[q->type];
-	pfn_t pfn;
-
-	if (unlikely(peek(z->free_pages) <= z->quick_mark[q->high] || !cpu_pcp_try(cpu)))
-		return PFN_NONE;
-	pfn = list->head;
-	if (unlikely(pfn == PFN_NONE)) {
-		cpu_pcp_done(cpu);
-		return PFN_NONE;
-	}
-	list->head = lab->pages[pfn].next;
-	if (unlikely(zc->pcp.free_factor))
-		zc->pcp.free_factor >>= 1;
-	bump(zc->pcp.count, -1U);
-	cpu_pcp_done(cpu);
-	page_set_kind(&lab->pages[pfn], q->kind);
-	if (unlikely(gfp & GFP_BIT_ZERO))
-		memset(page_memory(lab, pfn), 0, PAGE_SIZE);
-	tell_quick_alloc(cpu, zc, z, pfn, q->type);
-	return pfn;
-}
-
 pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
 {
 	if (likely(order == 0 && node < 0)) {
-		pfn_t pfn = alloc_quick(cpu, gfp);
+		pfn_t pfn = page_alloc_quick(cpu, gfp);
 
 		if (likely(pfn != PFN_NONE))
 			return pfn;
@@ -380,7 +319,7 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, 
 	if (z)
 		got = bulk_take(cpu, z, &rq, flags, n, out);
 	if (got) {
-		count_taken(cpu, z, rq.preferred, 0, got);
+		page_count_taken(cpu, z, rq.preferred, 0, got);
 		return got;
 	}
 	out[0] = V(alloc_pages)(cpu, 0, gfp, -1);
@@ -437,43 +376,16 @@ static __attribute__((noinline)) void free_walk(struct cpu *cpu, pfn_t pfn, unsi
 	free_slow(cpu, pfn, order);
 }
 
-/* The list has grown to its limit: the end of a quick free, out of its way. */
-static __attribute__((noinline)) void free_over(struct cpu *cpu, pfn_t pfn, unsigned int type)
+void V(page_free_over)(struct cpu *cpu, pfn_t pfn, enum mtype type)
 {
 	V(pcp_over)(cpu, page_zone(cpu->lab, pfn), 0, type);
 	cpu_pcp_done(cpu);
 }
 
-/*
- * A pageblock byte is compared as it stands: the types that have lists come
- * first, and a skip bit makes it large, so that a free in a block that is
- * anything else goes the long way.
- */
 void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)
 {
-	struct lab *lab = cpu->lab;
-	struct zone_cpu *zc = &cpu->zone_cpu[lab->blocks[pfn >> TOP_ORDER].zone];
-	struct pcp *pcp = &zc->pcp;
-	unsigned int type = peek(lab->pageblocks[pfn >> pcp->pageblock_order]) ^ MT_MOVABLE;
-
-	if (unlikely(order || type >= pcp->quick_types || !cpu_pcp_try(cpu))) {
+	if (unlikely(order || !page_free_quick(cpu, pfn)))
 		free_walk(cpu, pfn, order);
-		return;
-	}
-	if (TELLING) {
-		emit_page_order(cpu, zc, EV_mm_page_free, 0, pfn, 0, 0);
-		emit_page_n(cpu, zc, EV_pgfree, 1, 1, 0, 0);
-	} else if (COUNTING) {
-		bump(pcp->quick_frees, 1);
-	}
-	page_set_kind(&lab->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
-	pcp_push(lab->pages, &pcp->lists[type], pfn);
-	bump(pcp->count, 1);
-	if (unlikely(pcp->count >= pcp->high)) {
-		free_over(cpu, pfn, type);
-		return;
-	}
-	cpu_pcp_done(cpu);
 }
 
 /* ---- list free ---- */

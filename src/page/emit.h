@@ -37,12 +37,4 @@ static inline void emit_page_order(struct cpu *cpu, struct zone_cpu *zc, enum ev
 		story_add(cpu, ev, a, b, c);
 }
 
-static inline void emit_lab(struct cpu *cpu, enum event_id ev, uint64_t a, uint64_t b)
-{
-	if (COUNTING)
-		bump(cpu->part->lab_events[ev - EV_LAB_FIRST], 1);
-	if (TELLING)
-		story_add(cpu, ev, a, b, 0);
-}
-
 #endif

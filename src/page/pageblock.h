@@ -25,11 +25,24 @@ static inline enum mtype pageblock_type(const struct lab *lab, pfn_t pfn)
 	return pageblock_type_at(lab, pfn >> pageblock_order(lab));
 }
 
+/* What the whole 4 MiB around a page are, for struct block. */
+static inline void block_type_update(struct lab *lab, pfn_t pfn)
+{
+	uint64_t per_block = BLOCK_PAGES >> pageblock_order(lab), first = (pfn >> TOP_ORDER) * per_block;
+	uint16_t type = (uint16_t)(pageblock_type_at(lab, first) ^ MT_MOVABLE);
+
+	for (uint64_t i = 1; i < per_block; i++)
+		if ((pageblock_type_at(lab, first + i) ^ MT_MOVABLE) != type)
+			type = BLOCK_MIXED;
+	poke(lab->blocks[pfn >> TOP_ORDER].type, type);
+}
+
 static inline void pageblock_set_type(struct lab *lab, pfn_t pfn, enum mtype type)
 {
 	uint8_t *byte = &lab->pageblocks[pfn >> pageblock_order(lab)];
 
 	poke(*byte, (uint8_t)((peek(*byte) & ~PAGEBLOCK_TYPE) | ((uint8_t)type ^ MT_MOVABLE)));
+	block_type_update(lab, pfn);
 }
 
 static inline bool type_is_mergeable(enum mtype type)

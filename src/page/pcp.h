@@ -54,8 +54,7 @@ struct pcp {
 	uint16_t orders;		/* bit o: order o goes through these lists (0: pcp.enabled=off) */
 	uint8_t free_factor;		/* drains grow by this power of two while only frees come */
 	uint8_t scale_max;		/* and not beyond this */
-	uint8_t pageblock_order;	/* copy, so that a free need not look elsewhere */
-	uint8_t quick_types;		/* single pages of pageblock types below this are freed the quick way */
+	uint16_t spare;
 	uint64_t quick_allocs;		/* each one: a walk, a zone seen, a mark asked and passed, a block given */
 	uint64_t quick_frees;
 	struct pcp_list lists[PCP_LISTS];

@@ -62,11 +62,6 @@ void zone_pageblocks(struct lab *lab, unsigned int zone, uint64_t blocks[MT_NR])
 	}
 }
 
-static struct zone_cpu *part_of(const struct lab *lab, unsigned int zone, unsigned int cpu)
-{
-	return (struct zone_cpu *)lab_section(lab, SEC_ZONE_CPU) + (uint64_t)cpu * lab->nr_zones + zone;
-}
-
 static bool count_one(pfn_t pfn, void *arg)
 {
 	(void)pfn;
@@ -76,7 +71,7 @@ static bool count_one(pfn_t pfn, void *arg)
 
 void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pcp_figures *p)
 {
-	const struct pcp *pcp = &part_of(lab, zone, cpu)->pcp;
+	const struct pcp *pcp = &zone_cpu_of(lab, cpu, zone)->pcp;
 
 	memset(p, 0, sizeof(*p));
 	p->count = peek(pcp->count);
@@ -127,9 +122,9 @@ uint64_t zone_event(struct lab *lab, unsigned int zone, int cpu, enum event_id e
 	if (ev >= EV_PAGE_NR)
 		return 0;
 	if (cpu >= 0)
-		return event_of(part_of(lab, zone, (unsigned int)cpu), ev, order);
+		return event_of(zone_cpu_of(lab, (unsigned int)cpu, zone), ev, order);
 	for (unsigned int c = 0; c < lab->nr_cpus; c++)
-		sum += event_of(part_of(lab, zone, c), ev, order);
+		sum += event_of(zone_cpu_of(lab, c, zone), ev, order);
 	return sum;
 }
 
@@ -154,7 +149,7 @@ void free_list_walk(struct lab *lab, unsigned int zone, unsigned int order, unsi
 void pcp_list_walk(struct lab *lab, unsigned int zone, unsigned int cpu, unsigned int list,
 		   bool (*fn)(pfn_t pfn, void *arg), void *arg)
 {
-	const struct pcp *pcp = &part_of(lab, zone, cpu)->pcp;
+	const struct pcp *pcp = &zone_cpu_of(lab, cpu, zone)->pcp;
 	uint32_t left = peek(pcp->count) >> pcp_list_order(list);
 
 	for (pfn_t pfn = peek(pcp->lists[list].head); pfn != PFN_NONE && left-- && fn(pfn, arg);

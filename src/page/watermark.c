@@ -136,17 +136,15 @@ static uint16_t orders_of(const struct page_policy *p)
 
 static void pcps_update(struct lab *lab, const struct zone *z)
 {
-	struct zone_cpu *parts = lab_section(lab, SEC_ZONE_CPU);
 	const struct page_policy *p = page_policy(lab);
 
 	for (unsigned int cpu = 0; cpu < lab->hdr->shape.possible; cpu++) {
-		struct pcp *pcp = &parts[(uint64_t)cpu * lab->nr_zones + z->index].pcp;
+		struct pcp *pcp = &zone_cpu_of(lab, cpu, z->index)->pcp;
 
 		pcp->batch = (uint16_t)z->batch;
 		pcp->high = z->high;
 		pcp->orders = orders_of(p);
 		pcp->scale_max = p->pcp_scale_max;
-		pcp->pageblock_order = (uint8_t)pageblock_order(lab);
 		if (pcp->free_factor > p->pcp_scale_max)
 			pcp->free_factor = p->pcp_scale_max;
 	}
@@ -175,16 +173,6 @@ static void quick_marks_update(const struct lab *lab, struct zone *z)
 			zone_mark(z, WMARK_LOW) + z->protection[high] + z->reserved_highatomic;
 }
 
-/* Types whose frees go straight to their list; with the lists switched off, none. */
-static void quick_types_update(struct lab *lab)
-{
-	struct zone_cpu *parts = lab_section(lab, SEC_ZONE_CPU);
-	unsigned int types = lab->nodes->grouping ? PCP_TYPES : MT_UNMOVABLE + 1;
-
-	for (uint64_t i = 0; i < (uint64_t)lab->hdr->shape.possible * lab->nr_zones; i++)
-		parts[i].pcp.quick_types = parts[i].pcp.orders ? (uint8_t)types : 0;
-}
-
 void zone_sizes_update(struct lab *lab)
 {
 	uint64_t kb = min_free_kbytes(lab);
@@ -203,7 +191,7 @@ void zone_sizes_update(struct lab *lab)
 		quick_marks_update(lab, z);
 		pcps_update(lab, z);
 	}
-	quick_types_update(lab);
+	quick_update(lab);
 }
 
 /* Types are kept apart only where there are blocks enough: five for each kernel type's share. */
@@ -221,7 +209,6 @@ void grouping_update(struct lab *lab)
 		for (unsigned int bits = 0; bits < 4; bits++)
 			lab->nodes[n].type_of[bits] = on ? (uint8_t)gfp_mtype(bits << 3) : MT_UNMOVABLE;
 	}
-	quick_types_update(lab);
 	quick_update(lab);
 }
 

@@ -10,7 +10,7 @@ void page_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 	bytes[SEC_PAGE_POLICY] = sizeof(struct page_policy);
 	bytes[SEC_NODE] = sizeof(struct node) * shape->nodes;
 	bytes[SEC_ZONE] = sizeof(struct zone) * shape->zones;
-	bytes[SEC_ZONE_CPU] = sizeof(struct zone_cpu) * shape->zones * shape->possible;
+	bytes[SEC_ZONE_CPU] = sizeof(struct zone_cpu) * (1 + shape->zones) * shape->possible;
 	bytes[SEC_BLOCK] = sizeof(struct block) * blocks;
 	bytes[SEC_PAGEBLOCK] = shape->pages >> shape->pageblock_order;
 	bytes[SEC_PAGES] = sizeof(struct page) * shape->pages;
@@ -81,11 +81,10 @@ static bool zone_may_avoid_mixing(const struct lab *lab, const struct zone *z)
 
 static void pcps_init(struct lab *lab)
 {
-	struct zone_cpu *parts = lab_section(lab, SEC_ZONE_CPU);
-
-	for (uint64_t i = 0; i < (uint64_t)lab->hdr->shape.possible * lab->nr_zones; i++)
-		for (unsigned int l = 0; l < PCP_LISTS; l++)
-			parts[i].pcp.lists[l].head = PFN_NONE;
+	for (unsigned int cpu = 0; cpu < lab->hdr->shape.possible; cpu++)
+		for (unsigned int i = 0; i < lab->nr_zones; i++)
+			for (unsigned int l = 0; l < PCP_LISTS; l++)
+				zone_cpu_of(lab, cpu, i)->pcp.lists[l].head = PFN_NONE;
 }
 
 void page_init(struct lab *lab)
@@ -108,7 +107,7 @@ void page_init(struct lab *lab)
 
 void page_attach(struct lab *lab, struct cpu *cpu)
 {
-	cpu->zone_cpu = (struct zone_cpu *)lab_section(lab, SEC_ZONE_CPU) + (uint64_t)cpu->id * lab->nr_zones;
+	cpu->zone_cpu = zone_cpu_of(lab, cpu->id, 0);
 }
 
 void node_slab_add(struct lab *lab, unsigned int node, bool reclaimable, int64_t pages)

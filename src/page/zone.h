@@ -10,7 +10,8 @@
  *
  *   struct node ── zonelist: zones to try, nearest node and highest zone first
  *   struct zone ── marks, free lists, lock
- *   struct zone_cpu [cpu][zone] ── that CPU's page lists and event counters
+ *   struct zone_cpu [cpu][zone] ── that CPU's page lists and event counters,
+ *                                  after one struct cpu_quick a CPU
  *   struct block [pfn >> 10] ── zone of any page; links of a free top block
  *   pageblock byte [pfn >> pageblock order] ── what the block is kept for
  *
@@ -60,12 +61,24 @@ struct free_area {
 
 struct block {
 	pfn_t next, prev;	/* of a free top-order block: first pages of its neighbours */
-	uint16_t zone;		/* of all its pages */
+	union {
+		uint32_t key;			/* both, for the quick way of a free */
+		struct {
+			uint16_t zone;		/* of all its pages */
+			uint16_t type;		/* type of all its pageblocks, XOR Movable; or BLOCK_MIXED */
+		};
+	};
 	uint8_t mtype;		/* list it stands on */
 	uint8_t is_free;
-	uint32_t spare;
+	uint16_t spare;
 };
 _Static_assert(sizeof(struct block) == 16, "16 bytes per 4 MiB");
+#define BLOCK_MIXED UINT16_MAX
+
+static inline uint32_t block_key(unsigned int zone, enum mtype type)
+{
+	return zone | ((uint32_t)type ^ MT_MOVABLE) << 16;
+}
 
 struct zone {
 	struct lock lock __cacheline_aligned;
@@ -110,17 +123,25 @@ _Static_assert(offsetof(struct zone_cpu, pcp) % 1024 > 512 && sizeof(struct zone
 
 /* Where a single page for gfp bits 0-4 (zone and type) comes from when nothing is out of the ordinary. */
 struct quick {
-	uint32_t zone, part;			/* bytes from lab->zones and cpu->zone_cpu */
-	uint32_t kind;				/* page_kind() of the page handed out */
-	uint8_t high;				/* its highest zone; QUICK_NEVER: no quick way */
-	uint8_t type;				/* enum mtype */
+	int32_t zone;		/* the zone's place, in bytes from this CPU's zone_cpu[0] */
+	uint32_t part;		/* its zone_cpu, likewise */
+	uint32_t kind;		/* page_kind() of the page handed out */
+	uint8_t high;		/* highest zone; QUICK_NEVER: no quick way */
+	uint8_t type;		/* enum mtype */
 	uint16_t spare;
 };
 _Static_assert(sizeof(struct quick) == 16, "indexed by a shift");
 #define QUICK_GFP 0x1f
+#define QUICK_NO_KEY UINT32_MAX
+
+/* A CPU's part that is of no zone; it lies before its zone_cpu[0]. Changes in a stop. */
+struct cpu_quick {
+	uint32_t key[PCP_TYPES];	/* of blocks of its usual zone whose single pages are freed the quick way */
+	uint32_t part;			/* that zone's zone_cpu, in bytes from zone_cpu[0] */
+	struct quick by_gfp[QUICK_GFP + 1];
+} __attribute__((aligned(1024)));
 
 struct node {
-	struct quick quick[QUICK_GFP + 1];	/* for the node's own CPUs */
 	uint8_t type_of[4];			/* migratetype by the two gfp bits */
 	uint8_t grouping;			/* 0: buddy.mobility=off, or too few pages */
 	uint8_t lowest_kind;			/* of the lab's zones */
@@ -171,9 +192,20 @@ static inline unsigned int page_node(const struct lab *lab, pfn_t pfn)
 	return page_zone(lab, pfn)->node;
 }
 
+/* Any CPU's part of a zone, possible CPUs that are not attached too. */
+static inline struct zone_cpu *zone_cpu_of(const struct lab *lab, unsigned int cpu, unsigned int zone)
+{
+	return (struct zone_cpu *)lab_section(lab, SEC_ZONE_CPU) + (uint64_t)cpu * (1 + lab->nr_zones) + 1 + zone;
+}
+
+static inline struct cpu_quick *cpu_quick(const struct zone_cpu *first)
+{
+	return (struct cpu_quick *)first - 1;
+}
+
 static inline struct zone_cpu *zone_cpu(const struct cpu *cpu, const struct zone *z)
 {
-	return &cpu->zone_cpu[z->index];
+	return cpu->zone_cpu + z->index;
 }
 
 static inline uint64_t zone_managed_end(const struct zone *z)
@@ -207,7 +239,7 @@ void zone_sizes_update(struct lab *lab);
 /* watermark.c: type_of and grouping of all nodes, anew. In a stop. */
 void grouping_update(struct lab *lab);
 
-/* zonelist.c: the quick ways of all nodes, from their lists and types. In a stop. */
+/* zonelist.c: the quick ways of all CPUs, from nodes, types and lists in use. In a stop. */
 void quick_update(struct lab *lab);
 
 #endif

@@ -84,27 +84,51 @@ static void build_one(struct lab *lab, struct order_state *st, unsigned int self
 	n->nr_own = (uint16_t)append_zones(lab, self, n->own, 0);
 }
 
+/* The zone of its own node that a CPU's request begins with; NULL if the node has none for it. */
+static struct zone *first_own(struct lab *lab, const struct node *n, unsigned int high)
+{
+	for (unsigned int i = 0; i < n->nr_own; i++)
+		if (lab->zones[n->own[i]].kind <= high)
+			return &lab->zones[n->own[i]];
+	return NULL;
+}
+
+static void quick_cpu_update(struct lab *lab, unsigned int cpu)
+{
+	const struct node *n = &lab->nodes[shape_cpu_node(&lab->hdr->shape, cpu)];
+	struct zone_cpu *parts = zone_cpu_of(lab, cpu, 0);
+	struct cpu_quick *mine = cpu_quick(parts);
+	const struct zone *usual = &lab->zones[0];
+
+	for (uint32_t gfp = 0; gfp <= QUICK_GFP; gfp++) {
+		unsigned int high = node_high_zone(n, gfp);
+		struct zone *z = first_own(lab, n, high);
+		struct quick *q = &mine->by_gfp[gfp];
+
+		*q = (struct quick){ .high = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
+		q->kind = page_kind(PAGE_ALLOCATED, 0, q->type);
+		if (z) {
+			q->high = (uint8_t)high;
+			q->part = z->index * (uint32_t)sizeof(struct zone_cpu);
+		} else {
+			z = lab->zones;
+		}
+		q->zone = (int32_t)((uint8_t *)z - (uint8_t *)parts);
+		if (gfp == (GFP_KERNEL & QUICK_GFP))
+			usual = z;
+	}
+	mine->part = usual->index * (uint32_t)sizeof(struct zone_cpu);
+	for (unsigned int t = 0; t < PCP_TYPES; t++) {
+		bool listed = pcp_has_order(&parts[usual->index].pcp, 0) && (n->grouping || t == MT_UNMOVABLE);
+
+		mine->key[t] = listed ? block_key(usual->index, t) : QUICK_NO_KEY;
+	}
+}
+
 void quick_update(struct lab *lab)
 {
-	for (unsigned int self = 0; self < lab->nr_nodes; self++) {
-		struct node *n = &lab->nodes[self];
-
-		for (uint32_t gfp = 0; gfp <= QUICK_GFP; gfp++) {
-			unsigned int high = node_high_zone(n, gfp);
-			struct quick *q = &n->quick[gfp];
-
-			*q = (struct quick){ .high = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
-			q->kind = page_kind(PAGE_ALLOCATED, 0, q->type);
-			for (unsigned int i = 0; i < n->nr_own; i++) {
-				if (lab->zones[n->own[i]].kind > high)
-					continue;
-				q->zone = n->own[i] * (uint32_t)sizeof(struct zone);
-				q->part = n->own[i] * (uint32_t)sizeof(struct zone_cpu);
-				q->high = (uint8_t)high;
-				break;
-			}
-		}
-	}
+	for (unsigned int cpu = 0; cpu < lab->hdr->shape.possible; cpu++)
+		quick_cpu_update(lab, cpu);
 }
 
 void zonelists_build(struct lab *lab)

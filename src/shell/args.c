@@ -6,9 +6,9 @@
 
 #include "base/bits.h"
 #include "base/units.h"
+#include "policy/policy.h"
 #include "shell/names.h"
 #include "shell/usage.h"
-#include "slab/policy.h"
 
 /* ---- one word by its type ---- */
 

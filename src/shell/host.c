@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shell/signals.h"
+
 extern char **environ;
 
 /* The environment and the `for` variables; inner ones come first, so that they are found first. */
@@ -120,9 +122,12 @@ static int reap(const struct output *o)
 {
 	int status;
 
-	while (waitpid(o->pid, &status, 0) < 0)
+	while (waitpid(o->pid, &status, 0) < 0) {
 		if (errno != EINTR)
 			return fail(errno, "\"%s\" was lost: %s", o->what, strerror(errno));
+		if (stop_asked())	/* who was asked to stop asks on */
+			kill(o->pid, stop_asked());
+	}
 	if (WIFSIGNALED(status))
 		return fail(EIO, "\"%s\" was ended by signal %d", o->what, WTERMSIG(status));
 	if (WEXITSTATUS(status))

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,6 +68,11 @@ static bool more_typed(struct input *in)
 
 	if (!line)
 		return false;
+	if (stop_asked()) {
+		in->dropped = true;
+		free(line);
+		return false;
+	}
 	len = strlen(line);
 	make_room(in, len);
 	memcpy(in->buf + in->len, line, len);
@@ -80,6 +86,8 @@ static bool more_read(struct input *in)
 	ssize_t n;
 
 	make_room(in, READ_BYTES);
+	if (in->fd == STDIN_FILENO)
+		fflush(stdout);	/* whoever feeds us may be waiting for the answer */
 	do
 		n = read(in->fd, in->buf + in->len, READ_BYTES);
 	while (n < 0 && errno == EINTR && !stop_asked());
@@ -93,11 +101,11 @@ static bool more_read(struct input *in)
 
 bool input_more(struct input *in)
 {
-	if (in->ended)
+	if (in->ended || in->dropped)
 		return false;
 	if (in->ask ? more_typed(in) : more_read(in))
 		return true;
-	in->ended = true;
+	in->ended = !in->dropped;
 	return false;
 }
 

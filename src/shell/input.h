@@ -27,6 +27,7 @@ struct input {
 	int fd;			/* -1: a text */
 	/* Terminal: the next line with its newline, malloc'ed, NULL at the end. `more`: a statement is open. */
 	char *(*ask)(bool more);
+	bool dropped;		/* Ctrl-C while a line was typed: what is in the window is void */
 	bool open;		/* a statement was begun and is not complete */
 };
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shell/interactive.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <readline/readline.h>
 
@@ -13,14 +16,24 @@
 /* readline hands its hooks no argument. */
 static struct shell *the_shell;
 
-/* Ctrl-C at the prompt drops the line that was being typed. */
-static int drop_line(void)
+/*
+ * The next key. Ctrl-C, which our own handler notes (readline's would only
+ * look at the next key), empties the line and accepts it.
+ */
+static int next_key(FILE *from)
 {
-	if (!stop_asked())
-		return 0;
+	unsigned char c;
+	ssize_t n;
+
+	do
+		n = read(fileno(from), &c, 1);
+	while (n < 0 && errno == EINTR && !stop_asked());
+	if (n == 1)
+		return c;
+	if (stop_asked() != SIGINT)
+		return EOF;
 	rl_replace_line("", 0);
-	rl_done = 1;
-	return 0;
+	return '\n';
 }
 
 static char *ask(bool more)
@@ -34,10 +47,6 @@ static char *ask(bool more)
 		memset(prompt, '.', strlen(slot->lab->name));
 	fflush(stdout);
 	line = readline(prompt);
-	if (stop_asked()) {
-		fputc('\n', stdout);
-		stop_forget();
-	}
 	if (!line)
 		return NULL;
 	with_newline = host_alloc(strlen(line) + 2);
@@ -133,7 +142,8 @@ int interactive_run(struct shell *sh, const char *version)
 	the_shell = sh;
 	sh->interactive = true;
 	rl_readline_name = "slablab";
-	rl_signal_event_hook = drop_line;
+	rl_catch_signals = 0;
+	rl_getc_function = next_key;
 	rl_attempted_completion_function = complete;
 	if (!sh->quiet)
 		printf("slablab %s: lab main, %s. \"help\" lists the commands, \"quit\" leaves.\n", version,

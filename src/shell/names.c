@@ -2,25 +2,43 @@
 #include "shell/names.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "base/units.h"
-#include "cpu/cpu.h"
+#include "op/op.h"
 #include "policy/near.h"
-#include "slab/read.h"
+#include "view/figure.h"
+#include "view/look.h"
+
+#define CACHE_PREFIX "cache."
+#define CACHE_SUFFIX ".object_size"
+
+/* Offer the NAME of a path cache.NAME.object_size. */
+static int offer_cache(const char *path, const struct figure_value *v, void *near)
+{
+	char name[NEAR_LENGTH];
+	size_t len = strlen(path) - strlen(CACHE_PREFIX) - strlen(CACHE_SUFFIX);
+
+	(void)v;
+	if (len >= sizeof(name))
+		return 0;
+	memcpy(name, path + strlen(CACHE_PREFIX), len);
+	name[len] = 0;
+	near_offer(near, name);
+	return 0;
+}
 
 uint32_t name_cache(struct lab *lab, const char *name)
 {
-	uint32_t id = cache_find(lab, name), cursor = 0;
+	uint32_t id = op_cache_find(lab, name);
 	char near_names[NEAR_NAMES * NEAR_LENGTH];
 	struct near n;
 
 	if (id)
 		return id;
 	near_begin(&n, name);
-	while ((id = cache_next(lab, &cursor)))
-		near_offer(&n, cache_name(lab, id));
+	figure_glob(lab, CACHE_PREFIX "*" CACHE_SUFFIX, offer_cache, &n);
 	near_join(&n, near_names, sizeof(near_names));
 	fail(ENOENT, "there is no cache \"%s\"%s%s%s", name, near_names[0] ? " (near: " : "", near_names,
 	     near_names[0] ? ")" : "");
@@ -41,7 +59,7 @@ int name_cpu(const struct lab *lab, const char *word, unsigned int *cpu)
 
 bool cpu_is_online(const struct lab *lab, unsigned int cpu)
 {
-	return lab->cpus[cpu]->part->online;
+	return look_online(lab, cpu);
 }
 
 int name_node(const struct lab *lab, const char *word, unsigned int *node)

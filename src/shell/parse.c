@@ -288,6 +288,14 @@ static void resume_after(struct parser *p)
 		token_skip_line(&p->lexer);
 }
 
+/* Ctrl-C while a statement was typed: nothing of it counts. */
+static int drop_typed(struct input *in)
+{
+	in->dropped = false;
+	in->pos = in->len;
+	return -EINTR;
+}
+
 int parse_line(struct parser *p, struct node **list)
 {
 	struct input *in = p->lexer.in;
@@ -303,11 +311,13 @@ int parse_line(struct parser *p, struct node **list)
 	} while (p->now.kind == TOKEN_NEWLINE || p->now.kind == TOKEN_SEMICOLON);
 	in->open = false;
 	if (p->now.kind == TOKEN_END)
-		return 0;
+		return in->dropped ? drop_typed(in) : 0;
 	ret = p->now.kind == TOKEN_BAD ? wrong(p, p->now.line, p->now.word.text)
 				       : parse_list(p, list, false);
+	in->open = false;
+	if (in->dropped)
+		return drop_typed(in);
 	if (ret)
 		resume_after(p);
-	in->open = false;
 	return ret ? ret : 1;
 }

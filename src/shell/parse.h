@@ -49,7 +49,8 @@ void parser_fini(struct parser *p);
 /*
  * Read the statements of the next line that has some. 1: *list is the first
  * of them; 0: the input has ended; -EINVAL: p->wrong says what is wrong in
- * line p->wrong_line; the rest of that line was skipped.
+ * line p->wrong_line; the rest of that line was skipped. -EINTR: the user
+ * took back what was typed.
  */
 int parse_line(struct parser *p, struct node **list);
 

@@ -2,6 +2,7 @@
 #include "shell/shell.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #include "shell/dispatch.h"
@@ -99,9 +100,9 @@ static bool goes_on(const struct shell *sh, const struct input *in, int ret)
 {
 	if (sh->quit)
 		return false;
-	if (in->ask)
-		return true;
-	return !stop_asked() && (!ret || sh->keep_going) && !ferror(stdout);
+	if (in->ask && stop_asked() == SIGINT)
+		stop_forget();
+	return !stop_asked() && (in->ask || !ret || sh->keep_going) && !ferror(stdout);
 }
 
 static int run_lines(struct shell *sh, struct input *in)
@@ -116,12 +117,10 @@ static int run_lines(struct shell *sh, struct input *in)
 		parsed = parse_line(&parser, &list);
 		if (!parsed)
 			break;
-		one = parsed < 0 ? syntax_error(sh, &parser) : exec_list(sh, list);
+		one = parsed > 0 ? exec_list(sh, list) : parsed == -EINTR ? 0 : syntax_error(sh, &parser);
 		if (one)
 			ret = -1;
 		arena_reset(&sh->arena, mark);
-		if (in->ask)
-			stop_forget();
 	} while (goes_on(sh, in, one));
 	parser_fini(&parser);
 	return ret;

@@ -109,12 +109,14 @@ static int bring_in_line(struct lab *lab, struct cache *c, uint32_t fields)
 
 int cache_policy_changed(struct lab *lab, uint32_t cache, uint32_t fields)
 {
+	stores_open(lab);
 	return bring_in_line(lab, lab_cache(lab, cache), fields);
 }
 
 /* Newest first: when merging ends, the oldest of a set is the one that stays where it is. */
 int slab_policy_changed(struct lab *lab, uint32_t fields)
 {
+	stores_open(lab);
 	for (uint32_t i = slab_state(lab)->newest_cache; i; i = lab_cache(lab, i)->older) {
 		int ret = bring_in_line(lab, lab_cache(lab, i), fields);
 
@@ -201,15 +203,12 @@ static int check_request(struct lab *lab, const struct cache_request *rq)
 /* A cache in a store: the one that fits, or a new one. */
 static int enter(struct lab *lab, struct cache *c)
 {
-	struct store_policy p;
 	struct wish w;
 	uint32_t number;
-	bool may_merge;
+	bool may_merge = cache_may_merge(lab, c);
 	int ret;
 
 	cache_wish(lab, c, &w);
-	cache_policy(lab, c, &p);
-	may_merge = p.merge == MERGE_ON && !c->starts_up;
 	number = may_merge ? merge_find(lab, c, &w) : 0;
 	if (!number) {
 		ret = store_make(lab, &w, c->name, &number);

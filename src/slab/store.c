@@ -229,6 +229,24 @@ void store_detach(struct lab *lab, struct cache *c)
 
 /* ---- the one act ---- */
 
+bool cache_may_merge(struct lab *lab, const struct cache *c)
+{
+	struct store_policy p;
+
+	cache_policy(lab, c, &p);
+	return p.merge == MERGE_ON && !c->starts_up;
+}
+
+void stores_open(struct lab *lab)
+{
+	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer) {
+		struct store *s = lab_store(lab, i);
+
+		if (s->caches)
+			s->closed = !cache_may_merge(lab, lab_cache(lab, s->caches));
+	}
+}
+
 /* Is the store a cache has the one it wants? */
 static bool is_right(struct lab *lab, const struct cache *c, const struct wish *w, bool may_merge)
 {
@@ -243,15 +261,12 @@ static bool is_right(struct lab *lab, const struct cache *c, const struct wish *
 int cache_restore(struct lab *lab, struct cache *c)
 {
 	struct wish w;
-	struct store_policy p;
 	struct store *s = lab_store(lab, c->store);
-	bool may_merge, right;
+	bool may_merge = cache_may_merge(lab, c), right;
 	uint32_t to;
 	int ret;
 
 	cache_wish(lab, c, &w);
-	cache_policy(lab, c, &p);
-	may_merge = p.merge == MERGE_ON && !c->starts_up;
 	right = is_right(lab, c, &w, may_merge);
 	to = may_merge ? merge_find(lab, c, &w) : 0;
 	if (right && (!to || to == c->store || lab_store(lab, to)->serial > s->serial)) {

@@ -28,6 +28,12 @@ void store_count_for(struct lab *lab, struct store *s, uint32_t cache);
 /* Limits and placement of a store from its caches' policies (the first attached cache decides). */
 void store_tune(struct lab *lab, struct store *s);
 
+/* Do its policies let a cache share a store at all? */
+bool cache_may_merge(struct lab *lab, const struct cache *c);
+
+/* Which stores others may join, after merging was switched for their caches. */
+void stores_open(struct lab *lab);
+
 /* Bring a cache's store in line with its wish. 1: it has another store now, 0: unchanged. */
 int cache_restore(struct lab *lab, struct cache *c);
 

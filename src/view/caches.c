@@ -88,7 +88,7 @@ static json_t *caches_model(struct lab *lab, const struct view_args *args)
 	look_end(lab, NULL);
 	if (args->name && strcmp(args->name, "all") && !json_array_size(list)) {
 		json_decref(list);
-		fail(ENOENT, "no cache matches '%s'; 'caches all' lists every cache", args->name);
+		fail(ENOENT, "no cache matches \"%s\"; 'caches all' lists every cache", args->name);
 		return NULL;
 	}
 	return json_pack("{s:o}", "caches", list);

@@ -75,7 +75,7 @@ static json_t *frag_model(struct lab *lab, const struct view_args *args)
 	if (look_begin(lab, args, "frag", 1))
 		return NULL;
 	if (!zone_choose(lab, args->name, &where)) {
-		fail(ENOENT, "frag: there is no zone '%s' (%s)", args->name,
+		fail(ENOENT, "there is no zone \"%s\" (%s)", args->name,
 		     zone_names(lab, names, sizeof(names)));
 		return look_end(lab, NULL);
 	}

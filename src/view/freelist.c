@@ -97,7 +97,7 @@ static json_t *cache_freelists(struct lab *lab, uint32_t cache)
 		return NULL;
 	m = store_model_take(lab, c.store);
 	if (!m) {
-		fail(ENOMEM, "freelist: the host has no memory for this picture");
+		fail(ENOMEM, "the host has no memory for this picture");
 		return NULL;
 	}
 	o = cache_lists(lab, cache, c.store, m);
@@ -207,7 +207,7 @@ static json_t *freelist_of(struct lab *lab, const char *name)
 		return cpu_freelists(lab, (unsigned int)cpu);
 	if (zone_choose(lab, name, &where))
 		return zone_freelists(lab, &where);
-	fail(ENOENT, "freelist: '%s' is no cache, no zone (%s) and none of %u CPUs", name,
+	fail(ENOENT, "\"%s\" is no cache, no zone (%s) and none of %u CPUs", name,
 	     zone_names(lab, names, sizeof(names)), lab->nr_cpus);
 	return NULL;
 }
@@ -215,7 +215,7 @@ static json_t *freelist_of(struct lab *lab, const char *name)
 static json_t *freelist_model(struct lab *lab, const struct view_args *args)
 {
 	if (!args->name) {
-		fail(EINVAL, "freelist: of which cache, CPU or zone?");
+		fail(EINVAL, "of which cache, CPU or zone?");
 		return NULL;
 	}
 	if (look_begin(lab, args, "freelist", 1))

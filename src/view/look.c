@@ -15,8 +15,7 @@ int look_begin(struct lab *lab, const struct view_args *args, const char *view, 
 	while (args && args->words && args->words[nr])
 		nr++;
 	if (nr > words)
-		return fail(EINVAL, "%s: '%s' is one word too many; see 'help %s'", view,
-			    args->words[words], view);
+		return fail(EINVAL, "\"%s\" is one word too many (see 'help %s')", args->words[words], view);
 	lab_stop(lab);
 	return 0;
 }

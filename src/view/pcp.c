@@ -70,7 +70,7 @@ static json_t *pcp_model(struct lab *lab, const struct view_args *args)
 	if (args->name)
 		cpu = cpu_choose(lab, args->name);
 	if (cpu < 0 && !zone_choose(lab, args->name, &where)) {
-		fail(ENOENT, "pcp: '%s' is neither a zone (%s) nor one of %u CPUs", args->name,
+		fail(ENOENT, "\"%s\" is neither a zone (%s) nor one of %u CPUs", args->name,
 		     zone_names(lab, names, sizeof(names)), lab->nr_cpus);
 		return look_end(lab, NULL);
 	}

@@ -116,7 +116,7 @@ static json_t *cache_model(struct lab *lab, uint32_t cache)
 		return NULL;
 	m = store_model_take(lab, c.store);
 	if (!m) {
-		fail(ENOMEM, "slabs: the host has no memory for this picture");
+		fail(ENOMEM, "the host has no memory for this picture");
 		return NULL;
 	}
 	o = store_part(lab, cache, m);
@@ -129,14 +129,14 @@ static json_t *slabs_model(struct lab *lab, const struct view_args *args)
 	uint32_t cache;
 
 	if (!args->name) {
-		fail(EINVAL, "slabs: which cache? ('caches all' lists them)");
+		fail(EINVAL, "which cache? ('caches all' lists them)");
 		return NULL;
 	}
 	if (look_begin(lab, args, "slabs", 1))
 		return NULL;
 	cache = cache_find(lab, args->name);
 	if (cache == CACHE_NONE) {
-		fail(ENOENT, "there is no cache '%s' ('caches all' lists them)", args->name);
+		fail(ENOENT, "there is no cache \"%s\" ('caches all' lists them)", args->name);
 		return look_end(lab, NULL);
 	}
 	return look_end(lab, cache_model(lab, cache));
@@ -144,7 +144,7 @@ static json_t *slabs_model(struct lab *lab, const struct view_args *args)
 
 /* ---- text ---- */
 
-#define LIST_SHOWN 60	/* slabs of one list that text draws */
+#define LIST_SHOWN 40	/* slabs of one list that text draws */
 #define LIST_CELLS 8
 
 static void slab_word(struct flow *f, const json_t *s, const struct view_args *args)

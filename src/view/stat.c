@@ -165,7 +165,7 @@ static json_t *stat_model(struct lab *lab, const struct view_args *args)
 		return look_end(lab, lab_stat(lab));
 	cache = cache_find(lab, args->name);
 	if (cache == CACHE_NONE) {
-		fail(ENOENT, "stat: there is no cache '%s' ('caches all' lists them)", args->name);
+		fail(ENOENT, "there is no cache \"%s\" ('caches all' lists them)", args->name);
 		return look_end(lab, NULL);
 	}
 	return look_end(lab, cache_stat(lab, cache));

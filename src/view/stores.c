@@ -20,9 +20,11 @@ struct of_store {
 static bool member_of_store(struct lab *lab, const struct member *m, void *arg)
 {
 	const struct of_store *of = arg;
-	struct object_place p;
+	struct page_place p;
 
-	return m->kind == MEMBER_OBJECT && !object_place(lab, m->off, &p) && p.store == of->store;
+	return m->kind == MEMBER_OBJECT &&
+	       !page_place(lab, (pfn_t)((m->off - lab->arena_off) >> PAGE_SHIFT), &p) &&
+	       p.role == PAGE_SLAB && p.store == of->store;
 }
 
 static json_t *stores_model(struct lab *lab, const struct view_args *args)
@@ -107,13 +109,13 @@ static void draining_text(const json_t *stores, const struct view_args *args, FI
 
 	json_array_foreach(stores, i, s) {
 		const json_t *pins = json_object_get(s, "pinned_by");
-		uint64_t held = look_get(s, "held_members");
+		uint64_t held = look_get(s, "held_members"), pages = look_get(s, "pages");
 		struct flow f;
 
-		fprintf(to, "draining #%llu of %s, %llu ops old: %s, %llu pages pinned\n",
+		fprintf(to, "draining #%llu of %s, %llu ops old: %s, %llu page%s pinned\n",
 			(unsigned long long)look_get(s, "store"), look_get_text(s, "name"),
 			(unsigned long long)look_get(s, "age_ops"),
-			store_words(s, words, sizeof(words)), (unsigned long long)look_get(s, "pages"));
+			store_words(s, words, sizeof(words)), (unsigned long long)pages, pages == 1 ? "" : "s");
 		if (!held)
 			continue;
 		flow_begin(&f, args, to, "  pinned by ");

@@ -119,11 +119,11 @@ static int place_parse(const struct lab *lab, const char *word, uint64_t *off, b
 	int ret = parse_u64(word + (pfn ? 4 : addr ? 5 : 0), &n);
 
 	if (ret)
-		return fail(EINVAL, "where: '%s' is neither a handle nor a place (pfn:N, addr:N or a number)",
+		return fail(EINVAL, "\"%s\" is neither a handle nor a place (pfn:N, addr:N or a number)",
 			    word);
 	*is_pfn = pfn || (!addr && n < pages);
 	if (n >= (*is_pfn ? pages : lab->arena_bytes))
-		return fail(EINVAL, "where: %s lies outside the lab (%llu pages, %llu bytes)", word,
+		return fail(EINVAL, "%s lies outside the lab (%llu pages, %llu bytes)", word,
 			    (unsigned long long)pages, (unsigned long long)lab->arena_bytes);
 	*off = lab->arena_off + (*is_pfn ? n << PAGE_SHIFT : n);
 	return 0;
@@ -231,14 +231,14 @@ static json_t *where_model(struct lab *lab, const struct view_args *args)
 	uint64_t off = 0;
 
 	if (!args->name) {
-		fail(EINVAL, "where: which handle, pfn or address?");
+		fail(EINVAL, "which handle, pfn or address?");
 		return NULL;
 	}
 	if (look_begin(lab, args, "where", 1))
 		return NULL;
 	h = handle_find(lab, args->name);
 	if (h && !h->live) {
-		fail(ENOENT, "where: every member of %s was freed", h->name);
+		fail(ENOENT, "every member of %s was freed", h->name);
 		return look_end(lab, NULL);
 	}
 	if (h)

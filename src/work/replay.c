@@ -133,10 +133,13 @@ static struct replay *replay_make(const struct replay_options *options)
 	return r;
 }
 
-static int replay_opened(struct replay *r, int ret, struct replay **replay)
+static int replay_opened(struct replay *r, int ret, const char *path, struct replay **replay)
 {
-	if (!ret)
+	if (!ret) {
 		ret = replay_begin(r);
+		if (ret)
+			fail_in(ret, "%s: ", path);
+	}
 	if (ret) {
 		replay_close(r);
 		return ret;
@@ -149,7 +152,7 @@ int replay_open(const char *path, const struct replay_options *options, struct r
 {
 	struct replay *r = replay_make(options);
 
-	return r ? replay_opened(r, trace_open(path, &r->reader), replay) : -ENOMEM;
+	return r ? replay_opened(r, trace_open(path, &r->reader), path, replay) : -ENOMEM;
 }
 
 int replay_open_memory(const void *data, size_t len, const struct replay_options *options,
@@ -157,7 +160,7 @@ int replay_open_memory(const void *data, size_t len, const struct replay_options
 {
 	struct replay *r = replay_make(options);
 
-	return r ? replay_opened(r, trace_open_memory(data, len, &r->reader), replay) : -ENOMEM;
+	return r ? replay_opened(r, trace_open_memory(data, len, &r->reader), "trace", replay) : -ENOMEM;
 }
 
 /* What was needed to run; figures stay. */

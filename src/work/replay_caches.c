@@ -51,8 +51,9 @@ static void wants_join(const struct sites *s, struct want *want)
 	}
 }
 
-static int want_make(struct sites *s, struct lab *lab, struct site *site, struct want *w)
+static int want_make(struct sites *s, struct lab *lab, uint32_t i, struct want *w)
 {
+	const struct site *site = &s->site[i];
 	const char *name = s->name[site_name(site)].text;
 	int ret = 0;
 
@@ -61,7 +62,7 @@ static int want_make(struct sites *s, struct lab *lab, struct site *site, struct
 	else if (!w->made && site->kind == SITE_KMALLOC)
 		w->cache = op_cache_find(lab, name);
 	w->made = true;
-	site->cache = w->cache;
+	s->target[i].cache = w->cache;
 	return ret;
 }
 
@@ -75,7 +76,7 @@ int caches_make(struct sites *s, struct lab *lab)
 		return fail(ENOMEM, "no memory for the names in the trace");
 	wants_join(s, want);
 	for (uint32_t i = 1; i <= s->nr && !ret; i++)
-		ret = want_make(s, lab, &s->site[i], &want[site_name(&s->site[i])]);
+		ret = want_make(s, lab, i, &want[site_name(&s->site[i])]);
 	free(want);
 	return ret;
 }
@@ -86,20 +87,22 @@ int caches_make(struct sites *s, struct lab *lab)
  */
 #define OWN_CACHES 1000u
 
-int cache_make_for(struct sites *s, struct lab *lab, struct site *site)
+int cache_make_for(struct sites *s, struct lab *lab, uint32_t number)
 {
+	const struct site *site = &s->site[number];
+	struct target *t = &s->target[number];
 	const char *name = s->name[site_name(site)].text;
 	char own[TRACE_SHOWN_LEN];
 
-	site->made = true;
+	t->made = true;
 	if (site->kind != SITE_CACHE) {
-		site->cache = site->kind == SITE_KMALLOC ? op_cache_find(lab, name) : 0;
+		t->cache = site->kind == SITE_KMALLOC ? op_cache_find(lab, name) : 0;
 		return 0;
 	}
 	snprintf(own, sizeof(own), "%s", name);
 	for (unsigned int i = 2; s->nr < OWN_CACHES && op_cache_find(lab, own); i++)
 		snprintf(own, sizeof(own), "%s.%u", name, i);
-	return cache_make(lab, own, site->bytes_req, site->accounted, &site->cache);
+	return cache_make(lab, own, site->bytes_req, site->accounted, &t->cache);
 }
 
 /* The first site of a name gives its cache that name; further ones count: dentry, dentry.2 … */
@@ -120,9 +123,9 @@ int caches_rename(struct sites *s, struct lab *lab)
 		const struct site *site = &s->site[i];
 		int ret;
 
-		if (site->kind != SITE_CACHE || !site->name || !site->cache)
+		if (site->kind != SITE_CACHE || !site->name || !s->target[i].cache)
 			continue;
-		ret = rename_one(lab, s->name[site->name].text, site->cache);
+		ret = rename_one(lab, s->name[site->name].text, s->target[i].cache);
 		if (ret)
 			return ret;
 	}

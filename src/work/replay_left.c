@@ -37,14 +37,11 @@ static bool spot_is_held(const struct runner *r, const struct spot *s)
 static int left_find(const struct runner *r, const struct spots *t, struct left *l)
 {
 	*l = (struct left){ 0 };
-	for (uint64_t i = 0; i <= t->mask; i++)
-		l->nr += spot_is_held(r, &t->slot[i]);
-	if (!l->nr)
+	if (!t->nr)
 		return 0;
-	l->v = malloc(l->nr * sizeof(*l->v));
+	l->v = malloc(t->nr * sizeof(*l->v));
 	if (!l->v)
 		return fail(ENOMEM, "no memory for the list of what lives at the end");
-	l->nr = 0;
 	for (uint64_t i = 0; i <= t->mask; i++)
 		if (spot_is_held(r, &t->slot[i]))
 			l->v[l->nr++] = t->slot[i];
@@ -53,11 +50,11 @@ static int left_find(const struct runner *r, const struct spots *t, struct left 
 }
 
 /* The cache an object was asked from; 0 where the lab may have chosen another class. */
-static uint32_t site_of_member(const struct runner *r, const struct spot *s)
+static uint32_t cache_of_member(const struct runner *r, const struct spot *s)
 {
-	const struct site *site = &r->sites->site[s->site];
+	const struct target *t = &r->sites->target[s->site];
 
-	return site->kind == SITE_CACHE || !r->counts->class_differs ? site->cache : 0;
+	return t->kind == SITE_CACHE || !r->counts->class_differs ? t->cache : 0;
 }
 
 static int handle_fill(struct runner *r, const char *name, const struct left *l, enum member_kind kind,
@@ -74,7 +71,7 @@ static int handle_fill(struct runner *r, const char *name, const struct left *l,
 		};
 
 		if (kind == MEMBER_OBJECT)
-			m.cache = site_of_member(r, s);
+			m.cache = cache_of_member(r, s);
 		if (!handle_add(r->lab, h, &m))
 			return fail(ENOMEM, "no side memory for the handle %s", name);
 	}

@@ -126,16 +126,21 @@ static inline struct spot *spots_find(const struct spots *t, uint64_t addr)
 
 enum site_kind { SITE_CACHE, SITE_KMALLOC, SITE_LARGE };
 
-struct site {
-	uint64_t hash;
-	const char *text;		/* call site up to the slash; kmalloc: "" */
+struct site {				/* one cache line: looked up and counted at every allocation */
 	uint32_t len, bytes_req, bytes_alloc;
 	uint32_t name;			/* 0: no free has told it yet */
 	uint32_t unnamed;		/* name that it goes by until then */
 	uint8_t kind;			/* enum site_kind */
 	bool accounted;			/* each of its allocations was */
 	uint64_t allocs, matched, reused;	/* of this reading */
+	const char *text;		/* call site up to the slash; kmalloc: prefix of the class */
+	uint64_t hash;
+};
+_Static_assert(sizeof(struct site) == CACHE_LINE, "a site is one cache line");
+
+struct target {				/* of a site's steps, apart: all that a run looks at */
 	uint32_t cache;			/* the lab's; 0: not made yet, or large */
+	uint8_t kind;			/* enum site_kind */
 	bool made;			/* cache was asked for */
 };
 
@@ -157,6 +162,7 @@ struct index {				/* hash → number, open addressing */
 
 struct sites {
 	struct site *site;		/* from 1, in order of first appearance */
+	struct target *target;		/* by site */
 	struct name *name;		/* from 1 */
 	uint32_t nr, cap, names, name_cap;
 	struct index by_key, by_name;
@@ -364,14 +370,13 @@ int step_freed(const struct step *st, const struct op_result *res);
 int runner_handles(struct runner *r, struct book *b, struct program *stopped, char note[256]);
 
 int caches_make(struct sites *s, struct lab *lab);
-int cache_make_for(struct sites *s, struct lab *lab, struct site *site);
+int cache_make_for(struct sites *s, struct lab *lab, uint32_t site);
 int caches_rename(struct sites *s, struct lab *lab);
 
 /* ---- a replay ---- */
 
 struct replay {
 	struct replay_options options;
-	char *kernel, *path;
 	struct trace_reader *reader;
 	struct window window;
 	struct book book;
@@ -382,7 +387,6 @@ struct replay {
 	uint32_t cpus;
 	bool pipe;			/* cannot be read twice */
 	bool read_through;		/* all of it was read */
-	bool stopped;			/* the user ended it */
 	uint64_t events;
 };
 

@@ -42,14 +42,12 @@ void runner_fini(struct runner *r)
 /* Before a step that a pipe gave: the lab may lack its CPU, and its cache is yet to be made. */
 static int runner_prepare(struct runner *r, const struct step *st)
 {
-	struct site *site = &r->sites->site[st->site];
-
 	if (unlikely(st->cpu >= r->lab->nr_cpus))
 		return fail(EINVAL, "line %llu: CPU %u, but lab %s has %u CPUs; ask for a lab with cpus=%u",
 			    (unsigned long long)st->line, st->cpu, r->lab->name, r->lab->nr_cpus, st->cpu + 1);
 	if (st->kind != STEP_CACHE_ALLOC && st->kind != STEP_KMALLOC)
 		return 0;
-	return likely(site->made) ? 0 : cache_make_for(r->sites, r->lab, site);
+	return likely(r->sites->target[st->site].made) ? 0 : cache_make_for(r->sites, r->lab, st->site);
 }
 
 static int runner_grow(struct runner *r, uint32_t slot)
@@ -70,7 +68,7 @@ static int runner_grow(struct runner *r, uint32_t slot)
 
 void step_to_op(const struct runner *r, const struct step *st, uint64_t off, struct op *op)
 {
-	const struct site *site = &r->sites->site[st->site];
+	const struct target *t = &r->sites->target[st->site];
 
 	*op = (struct op){ .cpu = st->cpu, .order = st->order, .gfp = st->gfp };
 	if (step_allocates(st))
@@ -82,11 +80,11 @@ void step_to_op(const struct runner *r, const struct step *st, uint64_t off, str
 		break;
 	case STEP_CACHE_ALLOC:
 		op->kind = OP_CACHE_ALLOC;
-		op->cache = site->cache;
+		op->cache = t->cache;
 		break;
 	case STEP_FREE:
-		op->kind = site->kind == SITE_CACHE ? OP_CACHE_FREE : OP_KFREE;
-		op->cache = op->owner = site->kind == SITE_CACHE ? site->cache : 0;
+		op->kind = t->kind == SITE_CACHE ? OP_CACHE_FREE : OP_KFREE;
+		op->cache = op->owner = t->kind == SITE_CACHE ? t->cache : 0;
 		op->off = off;
 		break;
 	case STEP_ALLOC_PAGES:
@@ -117,7 +115,7 @@ uint64_t step_allocated(struct runner *r, struct run_counts *c, const struct ste
 		return res->off;
 	if (unlikely(!res->cache))
 		c->large_allocs[get_order(st->bytes)]++;
-	if (unlikely(res->cache != r->sites->site[st->site].cache))
+	if (unlikely(res->cache != r->sites->target[st->site].cache))
 		c->class_differs++;
 	return res->off;
 }

@@ -179,21 +179,33 @@ static uint32_t unnamed_name(struct sites *s, uint32_t bytes)
 	return names_of(s, text, (size_t)len);
 }
 
+static bool sites_grow(struct sites *s)
+{
+	uint32_t cap = s->cap ? s->cap * 2 : 128;
+	struct target *target = realloc(s->target, cap * sizeof(*target));
+	struct site *site = target ? aligned_alloc(CACHE_LINE, cap * sizeof(*site)) : NULL;
+
+	if (target)
+		s->target = target;
+	if (!site)
+		return false;
+	if (s->site)
+		memcpy(site, s->site, (s->nr + 1) * sizeof(*site));
+	free(s->site);
+	s->site = site;
+	s->cap = cap;
+	return true;
+}
+
 static uint32_t site_add(struct sites *s, const struct site *like, uint32_t gfp)
 {
 	struct site *site;
 
-	if (s->nr + 1 >= s->cap) {
-		uint32_t cap = s->cap ? s->cap * 2 : 128;
-
-		site = realloc(s->site, cap * sizeof(*site));
-		if (!site)
-			return 0;
-		s->site = site;
-		s->cap = cap;
-	}
+	if (s->nr + 1 >= s->cap && !sites_grow(s))
+		return 0;
 	site = &s->site[s->nr + 1];
 	*site = *like;
+	s->target[s->nr + 1] = (struct target){ .kind = like->kind };
 	site->text = text_keep(s, like->text, like->len);
 	if (like->kind == SITE_KMALLOC)
 		site->name = kmalloc_name(s, gfp, like->bytes_alloc);
@@ -263,6 +275,9 @@ int sites_init(struct sites *s)
 	int ret;
 
 	memset(s, 0, sizeof(*s));
+	if (!sites_grow(s))
+		return fail(ENOMEM, "no memory for the names in the trace");
+	s->target[0] = (struct target){ 0 };	/* pages are of no site */
 	ret = index_init(&s->by_key, FIRST_INDEX);
 	return ret ? ret : index_init(&s->by_name, FIRST_INDEX);
 }
@@ -276,6 +291,7 @@ void sites_fini(struct sites *s)
 	free(s->by_key.slot);
 	free(s->by_name.slot);
 	free(s->site);
+	free(s->target);
 	free(s->name);
 	memset(s, 0, sizeof(*s));
 }

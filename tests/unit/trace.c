@@ -26,13 +26,16 @@
 
 struct text {
 	char *s;
-	size_t len;
+	size_t len, room;
 };
 
 static void text_add(struct text *t, const char *s, size_t len)
 {
-	t->s = realloc(t->s, t->len + len + 1);
-	assert_non_null(t->s);
+	if (t->len + len >= t->room) {
+		t->room = 2 * (t->len + len) + 1;
+		t->s = realloc(t->s, t->room);
+		assert_non_null(t->s);
+	}
 	memcpy(t->s + t->len, s, len);
 	t->len += len;
 	t->s[t->len] = 0;
@@ -57,7 +60,7 @@ static const char *data_path(const char *name)
 
 static struct text data_file(const char *name)
 {
-	struct text t = { NULL, 0 };
+	struct text t = { NULL, 0, 0 };
 	FILE *f = fopen(data_path(name), "r");
 	char buf[4096];
 	size_t n;
@@ -81,10 +84,11 @@ static struct trace_reader *reading(const char *s, size_t len)
 /* All lines are accounted for (T1), and the end stays the end. */
 static void assert_at_end(struct trace_reader *r)
 {
-	const struct trace_stats *s = trace_stats(r);
+	const struct trace_stats *s;
 	struct trace_record rec;
 
 	assert_int_equal(trace_next(r, &rec), 0);
+	s = trace_stats(r);
 	assert_int_equal(s->lines, s->understood + s->skipped + s->not_understood + s->headers +
 			 s->stacks + s->joined);
 	assert_int_equal(trace_next(r, &rec), 0);
@@ -118,7 +122,7 @@ static bool same_slice(struct trace_slice a, struct trace_slice b)
 
 static bool slice_is(struct trace_slice s, const char *text)
 {
-	return s.len == strlen(text) && !memcmp(s.s, text, s.len);
+	return s.len == strlen(text) && (!s.len || !memcmp(s.s, text, s.len));
 }
 
 /* Equal but for the line's number. */
@@ -161,10 +165,10 @@ static const struct expected files[] = {
 	{ "trace-5.4-ftrace-hashed-leak.txt", 12, "kmem_cache_alloc", 12, 43020, 70904, 0, 0 },
 	{ "trace-6.13-fields-option.txt", 4, "kmem_cache_alloc", 3, 4472, 4496, 0, 0 },
 	{ "trace-6.13-printk-format.txt", 4, "kmem_cache_alloc", 3, 4472, 4496, 0, 0 },
-	{ "6.1-ftrace-reclaim.txt", 156, "mm_page_pcpu_drain", 12, 15896, 16592, 0, 0 },
-	{ "6.1-ftrace-unix-stream.txt", 109, "mm_page_free_batched", 12, 31244, 31328, 0, 0 },
-	{ "6.1-perf-script.txt", 108, "kfree", 24, 11908, 11920, 0, 0 },
-	{ "6.1-tracecmd-report.txt", 92, "kmem_cache_free", 12, 10692, 10984, 0, 0 },
+	{ "6.1-ftrace-reclaim.txt", 156, "mm_page_pcpu_drain", 12, 18032, 18480, 0, 0 },
+	{ "6.1-ftrace-unix-stream.txt", 109, "mm_page_free_batched", 12, 26147, 27048, 0, 0 },
+	{ "6.1-perf-script.txt", 108, "kfree", 24, 17576, 17968, 0, 0 },
+	{ "6.1-tracecmd-report.txt", 92, "kmem_cache_free", 12, 30192, 43416, 0, 0 },
 };
 
 static unsigned int spelled(const struct trace_stats *s, const char *name)
@@ -208,7 +212,7 @@ static void both_parsers_read_the_same(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		struct text plain = data_file(files[i].file), returns = { NULL, 0 };
+		struct text plain = data_file(files[i].file), returns = { NULL, 0, 0 };
 		struct trace_reader *a, *b;
 		struct trace_record x, y;
 
@@ -468,10 +472,11 @@ static void other_events_are_passed_over_and_junk_is_shown(void **state)
 		"mm_page_free: pfn=0x1 order=99\n"
 		"what: is this\n";
 	struct trace_reader *r = reading(text, strlen(text));
-	const struct trace_stats *s = trace_stats(r);
+	const struct trace_stats *s;
 
 	(void)state;
 	assert_int_equal(read_out(r), 0);
+	s = trace_stats(r);
 	assert_int_equal(s->skipped, 4);
 	assert_int_equal(s->stacks, 4);
 	assert_int_equal(s->not_understood, 6);
@@ -489,14 +494,14 @@ static void a_line_that_is_cut_is_never_half_a_record(void **state)
 		"  bash-1 [001] .....  1.000001: kfree: call_site=f+0x1/0x2 ptr=ffff888012345678\n",
 		"  bash-1 [001] .....  1.000001: kmalloc: call_site=f+0x1/0x2 ptr=ffff888012345678 "
 		"bytes_req=1000 bytes_alloc=1024 gfp_flags=GFP_KERNEL|__GFP_ZERO node=-1 accounted=true\n",
-		"  bash-1 [001] .....  1.000001: mm_page_alloc: page=fffff1 pfn=0x1234 order=1 "
-		"migratetype=1 gfp_flags=GFP_HIGHUSER_MOVABLE\n",
+		"  bash-1 [001] .....  1.000001: mm_page_alloc_zone_locked: page=fffff1 pfn=0x1234 "
+		"order=1 migratetype=1 percpu_refill=1\n",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		for (size_t cut = 1; cut < strlen(lines[i]) - 1; cut++) {
-			struct text t = { NULL, 0 };
+			struct text t = { NULL, 0, 0 };
 			struct trace_reader *r;
 
 			text_add(&t, lines[i], strlen(lines[i]));
@@ -512,7 +517,7 @@ static void a_line_that_is_cut_is_never_half_a_record(void **state)
 
 static void a_first_line_that_is_cut_is_not_a_bare_record(void **state)
 {
-	struct text t = { NULL, 0 };
+	struct text t = { NULL, 0, 0 };
 
 	(void)state;
 	for (size_t cut = 26; cut < strlen(usual) - 1; cut++) {
@@ -594,7 +599,7 @@ static void the_header_of_perf_script_says_which_kernel_it_was(void **state)
 /* Lines of all lengths over several buffers, two of them too long. */
 static struct text long_text(unsigned int *records)
 {
-	struct text t = { NULL, 0 };
+	struct text t = { NULL, 0, 0 };
 	char *pad = calloc(1, 300001), line[256];
 
 	memset(pad, 'x', 300000);
