@@ -126,6 +126,8 @@ static bool parse_heading(const char *line, struct slabinfo *s)
 	if (version) {
 		sscanf(version, "slabinfo - version: %u.%u", &s->major, &s->minor);
 		s->statistics = strstr(line, "statistics") != NULL;
+		s->nr = 0;
+		s->tables++;
 		return true;
 	}
 	return *blanks(line) == '#' && strstr(line, "<active_objs>");

@@ -7,7 +7,7 @@
  * A row is known by its five numbers before " : tunables" (or before the
  * line's end where that part is missing); what stands in front is the name,
  * blanks and all. Version and heading lines are taken where they are, and not
- * missed where they are not.
+ * missed where they are not. Of several tables in a paste the last counts.
  *
  * Units. Sizes in bytes, pages of 4 KiB.
  */
@@ -32,6 +32,7 @@ struct slabinfo {
 	uint32_t nr, cap;
 	uint32_t major, minor;		/* 0.0: no version line */
 	bool statistics;
+	uint32_t tables;		/* each begins with a version line; rows are of the last */
 	struct line_list skipped;
 	struct line_list repaired;	/* rows whose figures contradict each other, taken as far as they go */
 };

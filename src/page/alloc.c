@@ -331,7 +331,8 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, 
 /* By what type a page that is freed goes: its pageblock's, unless types are not kept apart. */
 static inline enum mtype free_type(const struct lab *lab, pfn_t pfn)
 {
-	enum mtype type = pageblock_type(lab, pfn);
+	uint16_t all = peek(lab->blocks[pfn >> TOP_ORDER].type);
+	enum mtype type = likely(all != BLOCK_MIXED) ? (enum mtype)(all ^ MT_MOVABLE) : pageblock_type(lab, pfn);
 
 	return lab->nodes->grouping || !type_is_mergeable(type) ? type : MT_UNMOVABLE;
 }
@@ -394,40 +395,56 @@ void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)
 static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_t *pfns)
 {
 	struct zone_cpu *zc = zone_cpu(cpu, z);
+	struct pcp *pcp = &zc->pcp;
 
-	if (!pcp_has_order(&zc->pcp, 0) || !cpu_pcp_try(cpu))
+	if (!pcp_has_order(pcp, 0) || !cpu_pcp_try(cpu))
 		return false;
 	for (unsigned int i = 0; i < n; i++) {
 		enum mtype type = free_type(cpu->lab, pfns[i]);
+		unsigned int list;
 
 		if (unlikely(type == MT_ISOLATE)) {
 			free_to_buddy(cpu, z, pfns[i], 0, type);
 			continue;
 		}
 		emit_page(cpu, zc, EV_mm_page_free_batched, pfns[i], 0, 0);
-		V(pcp_give)(cpu, z, pfns[i], 0, type);
+		list = pcp_put(cpu->lab->pages, pcp, pfns[i], 0, type);
+		if (unlikely(pcp->count >= pcp->high))
+			V(pcp_over)(cpu, z, 0, list);
 	}
 	cpu_pcp_done(cpu);
 	return true;
 }
 
-void V(free_page_list)(struct cpu *cpu, unsigned int n, const pfn_t *pfns)
+/* Pages from here on that are of one zone and fit one hold of the list lock. */
+static unsigned int run_length(const struct lab *lab, unsigned int n, const pfn_t *pfns)
 {
-	struct lab *lab = cpu->lab;
-	unsigned int run;
+	unsigned int zone = lab->blocks[pfns[0] >> TOP_ORDER].zone, run = 1;
 
-	for (unsigned int i = 0; i < n; i++) {
-		struct zone_cpu *zc = zone_cpu(cpu, page_zone(lab, pfns[i]));
+	while (run < n && run < LIST_LOCK_PAGES && lab->blocks[pfns[run] >> TOP_ORDER].zone == zone)
+		run++;
+	return run;
+}
+
+/* First every page of the list is told. */
+static void tell_list(struct cpu *cpu, unsigned int n, const pfn_t *pfns)
+{
+	for (unsigned int i = 0; COUNTING && i < n; i++) {
+		struct zone_cpu *zc = &cpu->zone_cpu[cpu->lab->blocks[pfns[i] >> TOP_ORDER].zone];
 
 		emit_page_order(cpu, zc, EV_mm_page_free, 0, pfns[i], 0, 0);
 		emit_page_n(cpu, zc, EV_pgfree, 1, 1, 0, 0);
 	}
-	for (; n; n -= run, pfns += run) {
-		struct zone *z = page_zone(lab, pfns[0]);
+}
 
-		for (run = 1; run < n && run < LIST_LOCK_PAGES && page_zone(lab, pfns[run]) == z; run++)
-			;
-		if (give_run(cpu, z, run, pfns))
+void V(free_page_list)(struct cpu *cpu, unsigned int n, const pfn_t *pfns)
+{
+	unsigned int run;
+
+	tell_list(cpu, n, pfns);
+	for (; n; n -= run, pfns += run) {
+		run = run_length(cpu->lab, n, pfns);
+		if (give_run(cpu, page_zone(cpu->lab, pfns[0]), run, pfns))
 			continue;
 		for (unsigned int i = 0; i < run; i++)
 			free_slow(cpu, pfns[i], 0);

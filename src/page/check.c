@@ -250,6 +250,25 @@ static void count_pageblocks(const struct lab *lab, const struct zone *z, struct
 			c->highatomic += size;
 }
 
+/* What struct block says of zone and types, against the zone and the pageblocks. */
+static int check_blocks(const struct lab *lab, const struct zone *z)
+{
+	uint64_t size = 1ULL << pageblock_order(lab);
+
+	for (uint64_t pfn = z->start; pfn < z->start + z->spanned; pfn += BLOCK_PAGES) {
+		const struct block *b = &lab->blocks[pfn >> TOP_ORDER];
+		bool mixed = false;
+
+		for (uint64_t i = size; i < BLOCK_PAGES; i += size)
+			mixed |= pageblock_type(lab, (pfn_t)(pfn + i)) != pageblock_type(lab, (pfn_t)pfn);
+		if (b->zone != z->index)
+			return wrong("B7", z, pfn, "its block says that it is of another zone");
+		if (b->type != (mixed ? BLOCK_MIXED : pageblock_type(lab, (pfn_t)pfn) ^ MT_MOVABLE))
+			return wrong("B7", z, pfn, "its block does not say the type of the pageblocks in it");
+	}
+	return 0;
+}
+
 static int compare(const struct zone *z, const struct census *c, const uint64_t blocks[PCP_LISTS], uint64_t pcp_pages)
 {
 	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
@@ -280,6 +299,8 @@ static int check_zone(struct lab *lab, struct zone *z)
 		ret = check_pcp(lab, z, pcp, blocks);
 		pcp_pages += pcp->count;
 	}
+	if (!ret)
+		ret = check_blocks(lab, z);
 	if (!ret)
 		ret = count_pages(lab, z, &c);
 	if (ret)

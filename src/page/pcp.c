@@ -130,14 +130,8 @@ void V(pcp_over)(struct cpu *cpu, struct zone *z, unsigned int order, unsigned i
 
 void V(pcp_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
 {
-	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
-	struct page *pages = cpu->lab->pages;
-	/* HighAtomic pages wait among the movable ones and go back by their own type */
-	unsigned int list = pcp_list_of(order, type < PCP_TYPES ? type : MT_MOVABLE);
+	unsigned int list = pcp_put(cpu->lab->pages, &zone_cpu(cpu, z)->pcp, pfn, order, type);
 
-	page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, order, type));
-	pcp_push(pages, &pcp->lists[list], pfn);
-	bump(pcp->count, 1U << order);
 	V(pcp_over)(cpu, z, order, list);
 }
 

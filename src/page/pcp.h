@@ -126,6 +126,17 @@ static inline pfn_t pcp_pop_tail(struct page *pages, struct pcp_list *list)
 	return pfn;
 }
 
+/* A freed block is put on top. HighAtomic pages wait among the movable ones and go back by their own type. */
+static inline unsigned int pcp_put(struct page *pages, struct pcp *pcp, pfn_t pfn, unsigned int order, enum mtype type)
+{
+	unsigned int list = pcp_list_of(order, type < PCP_TYPES ? type : MT_MOVABLE);
+
+	page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, order, type));
+	pcp_push(pages, &pcp->lists[list], pfn);
+	bump(pcp->count, 1U << order);
+	return list;
+}
+
 /* Why a request went past the lists (event pcp_bypass). */
 enum pcp_bypass { BYPASS_ORDER, BYPASS_LOCK, BYPASS_DISABLED };
 

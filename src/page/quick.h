@@ -20,8 +20,6 @@
 #ifndef PAGE_QUICK_H
 #define PAGE_QUICK_H
 
-#include <string.h>
-
 #include "cpu/drain.h"
 #include "page/emit.h"
 #include "page/zone.h"
@@ -72,7 +70,8 @@ page_always_inline void tell_quick_free(struct cpu *cpu, struct zone_cpu *zc, pf
 
 /*
  * A page that waits on the list of the CPU's own node's first zone, with much
- * free there; else PFN_NONE. (With pcp.enabled=off the lists are empty.)
+ * free there; else PFN_NONE. (With pcp.enabled=off the lists are empty; a page
+ * to be cleared takes its time anyway.)
  */
 page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 {
@@ -83,7 +82,7 @@ page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 	struct pcp_list *list = &zc->pcp.lists[q->type];
 	pfn_t pfn;
 
-	if (unlikely(peek(z->free_pages) <= z->quick_mark[q->high] || !cpu_pcp_try(cpu)))
+	if (unlikely(gfp & GFP_BIT_ZERO || peek(z->free_pages) <= z->quick_mark[q->high] || !cpu_pcp_try(cpu)))
 		return PFN_NONE;
 	pfn = list->head;
 	if (unlikely(pfn == PFN_NONE)) {
@@ -96,8 +95,6 @@ page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 	bump(zc->pcp.count, -1U);
 	cpu_pcp_done(cpu);
 	page_set_kind(&cpu->pages[pfn], q->kind);
-	if (unlikely(gfp & GFP_BIT_ZERO))
-		memset(page_memory(cpu->lab, pfn), 0, PAGE_SIZE);
 	tell_quick_alloc(cpu, zc, z, pfn, q->type);
 	return pfn;
 }

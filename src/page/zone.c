@@ -107,6 +107,7 @@ void page_init(struct lab *lab)
 
 void page_attach(struct lab *lab, struct cpu *cpu)
 {
+	cpu->pages = lab->pages;
 	cpu->zone_cpu = zone_cpu_of(lab, cpu->id, 0);
 }
 

@@ -25,6 +25,7 @@
  *   B4  free + on CPU lists + held = managed: each page is in exactly one place.
  *   B5  list links agree in both directions.
  *   B6  reserved_highatomic is the pages of the HighAtomic pageblocks.
+ *   B7  a block's zone and type are those of its pages and pageblocks.
  *
  * Ownership. `lock` guards free lists, free_pages, pageblock types and
  * reserved_highatomic. free_pages, list heads and marks are also looked at

@@ -98,28 +98,41 @@ static void take_value(struct figure_walk *w, const char *path, const struct fig
 	memcpy(w->arg, v, offsetof(struct figure_value, text) + strlen(v->text) + 1);
 }
 
+struct neighbours {
+	struct near near;
+	size_t first;		/* letters of the path's first part, dot included */
+	bool kin;		/* there are paths that begin so */
+};
+
 static void take_name(struct figure_walk *w, const char *path, const struct figure_value *v)
 {
+	struct neighbours *n = w->arg;
+
 	(void)v;
-	near_offer(w->arg, path);
+	near_offer(&n->near, path);
+	n->kin |= n->first && !strncmp(path, w->pattern, n->first);
 }
 
 static int no_such(struct lab *lab, const char *path)
 {
-	struct figure_walk w;
-	struct near near;
+	const char *dot = strchr(path, '.');
+	struct neighbours n = { .first = dot ? (size_t)(dot - path) + 1 : 0 };
 	char names[3 * NEAR_LENGTH];
+	struct figure_walk w;
 
-	near_begin(&near, path);
+	near_begin(&n.near, path);
 	walk_begin(&w, lab, path);
 	w.wish = WALK_NAMES;
 	w.give = take_name;
-	w.arg = &near;
+	w.arg = &n;
 	walk_engine(&w);
 	source_walk(&w);
-	near_join(&near, names, sizeof(names));
+	near_join(&n.near, names, sizeof(names));
 	if (names[0])
 		return fail(ENOENT, "no figure or policy is called %.200s (near: %s)", path, names);
+	if (n.kin)
+		return fail(ENOENT, "no figure or policy is called %.200s (get '%.*s*' lists what there is)", path,
+			    (int)n.first, path);
 	return fail(ENOENT, "no figure or policy is called %.200s", path);
 }
 

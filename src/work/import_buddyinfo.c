@@ -181,17 +181,46 @@ static int held_keep(struct lab *lab, struct held *held)
 	return 0;
 }
 
+/* Give back what zones before the failing one got: they are as fresh as they were. */
+static void take_back(struct lab *lab, struct held *held)
+{
+	struct op drain = { .kind = OP_DRAIN };
+	struct op_result r;
+
+	for (uint64_t i = 0; i < held->nr; i++) {
+		struct op op = { .kind = OP_FREE_PAGES, .off = held->v[i].off, .order = held->v[i].order };
+
+		op_run(lab, &op, &r);
+	}
+	if (held->nr)
+		op_run(lab, &drain, &r);
+	held->nr = 0;
+}
+
+static int in_place(struct lab *lab, const struct wish *w, uint32_t nr, struct held *held)
+{
+	char why[256];
+	int ret;
+
+	if (!zones_are_there(lab, w, nr))
+		return fail(ENOSPC, "lab %s has not the zones of the report", lab->name);
+	ret = arrange(lab, w, nr, held);
+	if (!ret)
+		return 0;
+	strncpy(why, fail_why(), sizeof(why) - 1);
+	why[sizeof(why) - 1] = 0;
+	take_back(lab, held);
+	return fail(-ret, "%s", why);
+}
+
 static int act(struct import *im, const struct wish *w, uint32_t nr, struct held *held)
 {
-	int ret = -ENOSPC;
+	bool was_used = im->lab->hdr->done_something;
+	int ret = in_place(im->lab, w, nr, held);
 
-	if (im->lab->hdr->done_something)
-		return fail(EBUSY, "lab %s is in use, and free lists can be arranged in a fresh lab only; "
-			    "make one with lab new", im->lab->name);
-	if (zones_are_there(im->lab, w, nr))
-		ret = arrange(im->lab, w, nr, held);
+	if (ret == -ENOSPC && was_used)
+		return fail_in(ret, "a lab in use keeps its shape (lab new makes a fresh one): ");
 	if (ret == -ENOSPC) {
-		held->nr = 0;
 		ret = reshape(im, w, nr);
 		if (!ret)
 			ret = arrange(im->lab, w, nr, held);

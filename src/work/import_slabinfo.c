@@ -20,6 +20,7 @@
 #include "op/op.h"
 #include "work/import_priv.h"
 
+#define PAGES_MOST (1ULL << 43 >> PAGE_SHIFT)	/* half of the largest lab */
 #define STOP_EVERY 4096u	/* ops between two looks whether to go on */
 
 struct totals {
@@ -33,10 +34,13 @@ static struct totals totals_of(const struct slabinfo *s)
 
 	for (uint32_t i = 0; i < s->nr; i++) {
 		const struct slabinfo_row *r = &s->row[i];
+		uint64_t pages;
 
 		t.objects += r->active_objs;
 		t.total_objects += r->num_objs;
-		t.pages += r->num_slabs * r->pagesperslab;
+		if (__builtin_mul_overflow(r->num_slabs, r->pagesperslab, &pages) ||
+		    __builtin_add_overflow(t.pages, pages, &t.pages))
+			t.pages = UINT64_MAX >> 8;	/* more than any machine has; refused where it matters */
 		t.active_bytes += r->active_objs * r->objsize;
 	}
 	t.slab_kb = t.pages * (PAGE_SIZE >> 10);
@@ -50,14 +54,14 @@ static int make_room(struct import *im, const struct totals *t)
 	uint64_t need = 2 * t->pages;
 	int ret;
 
+	if (im->fill && t->pages > PAGES_MOST)
+		return fail(ERANGE, "its slabs take %llu pages; a lab holds at most 16 TiB",
+			    (unsigned long long)t->pages);
 	if (!im->fill || s.pages >= need || !im->reshape || !im->lab->untouched_shape ||
 	    im->lab->hdr->done_something || s.zones != 1)
 		return 0;
 	while (s.pages < need)
 		s.pages *= 2;
-	if (s.pages > (1ULL << 44 >> PAGE_SHIFT))
-		return fail(ERANGE, "its slabs take %llu KiB; a lab holds at most 16 TiB",
-			    (unsigned long long)t->slab_kb);
 	s.zone[0].blocks = (uint32_t)(s.pages / BLOCK_PAGES);
 	s.zone[0].managed = s.pages;
 	ret = im->reshape(im->arg, &s, &im->lab);
@@ -76,11 +80,11 @@ struct made {			/* by row: the cache, and whether we made it */
 
 static void unmake(struct lab *lab, struct made *m, uint32_t nr)
 {
-	while (nr--) {
-		struct op op = { .kind = OP_CACHE_DESTROY, .cache = m[nr].cache };
+	for (uint32_t i = 0; i < nr; i++) {
+		struct op op = { .kind = OP_CACHE_DESTROY, .cache = m[i].cache };
 		struct op_result r;
 
-		if (m[nr].ours)
+		if (m[i].ours)
 			op_run(lab, &op, &r);
 	}
 }
@@ -98,9 +102,10 @@ static int make_one(struct lab *lab, const struct slabinfo_row *r, struct made *
 	return ret ? fail_in(ret, "line %u: cache %s: ", r->line, r->name) : 0;
 }
 
+/* A kernel lists the newest cache first: made from the last row up, they stand in the report's order. */
 static int make_all(struct import *im, const struct slabinfo *s, struct made *m, struct totals *t)
 {
-	for (uint32_t i = 0; i < s->nr; i++) {
+	for (uint32_t i = s->nr; i-- > 0;) {
 		int ret = make_one(im->lab, &s->row[i], &m[i]);
 
 		if (ret) {
@@ -108,7 +113,7 @@ static int make_all(struct import *im, const struct slabinfo *s, struct made *m,
 
 			strncpy(why, fail_why(), sizeof(why) - 1);
 			why[sizeof(why) - 1] = 0;
-			unmake(im->lab, m, i);
+			unmake(im->lab, m, s->nr);
 			return fail(-ret, "%s", why);
 		}
 		t->made += m[i].ours;
@@ -185,7 +190,7 @@ static int fill_one(struct import *im, const struct slabinfo_row *r, uint32_t ca
 
 	if (!r->num_objs)
 		return 0;
-	off = malloc(r->num_objs * sizeof(*off));
+	off = r->num_objs > SIZE_MAX / sizeof(*off) ? NULL : malloc(r->num_objs * sizeof(*off));
 	if (!off)
 		return fail(ENOMEM, "line %u: no memory for a list of %llu objects", r->line,
 			    (unsigned long long)r->num_objs);
@@ -257,6 +262,8 @@ int import_slabinfo(struct import *im, const struct paste *text, json_t *data)
 	if (ret)
 		return ret;
 	t = totals_of(&s);
+	if (s.tables > 1)
+		import_note(im, "%u tables; the last one, from line %u on, counts", s.tables, s.row[0].line);
 	m = calloc(s.nr, sizeof(*m));
 	ret = m ? make_room(im, &t) : fail(ENOMEM, "no memory for %u caches", s.nr);
 	if (!ret)

@@ -274,6 +274,8 @@ static void damage_is_found(void **state)
 	HARM("B4", lab->pages[pfn].role, PAGE_NOTHING);
 	HARM("B5", lab->blocks[3].prev, 0);
 	HARM("B6", z->reserved_highatomic, 512);
+	HARM("B7", lab->blocks[3].type, MT_RECLAIMABLE);
+	HARM("B7", lab->blocks[0].type, BLOCK_MIXED);
 	HARM("D1", lab->pages[pfn].store, 7);
 	HARM("D2", lab->pages[block + 3].store, 7);
 	HARM("P1", pcp->count, pcp->count + 1);
