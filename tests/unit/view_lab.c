@@ -3,19 +3,19 @@
  * view_lab - models taken of a live lab say what is, agree with each other,
  * and taking them changes nothing.
  */
+#include "base/fail.h"	/* first: cmocka has a macro of the same name */
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#undef fail	/* ours is of base/fail.h */
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "lab/handle.h"
 #include "op/op.h"
 #include "slab/read.h"
@@ -276,9 +276,8 @@ static void words_that_name_nothing_are_refused_with_a_sentence(void **state)
 		const char *words[] = { asked[i].name, NULL };
 		struct view_args args = { .name = asked[i].name, .words = words };
 
-		fail(0, "%s", "");
 		assert_null(view_find(asked[i].view)->model(lab, &args));
-		assert_true(fail_why()[0] != 0);
+		assert_non_null(strstr(fail_why(), asked[i].name));
 	}
 	lab_end();
 }
