@@ -78,7 +78,9 @@ struct cpu {
 	struct store_stat *stat;
 	const struct entry_ops *entry;	/* the C interface's calls in this CPU's variant */
 	struct page *pages;
+	uint8_t *arena;			/* base + arena_off */
 	uint64_t arena_off, arena_bytes;
+	struct slub_cpu *guess;		/* part that served the last kmalloc: a kfree tries it first */
 	struct cache *kmalloc[14];	/* normal kmalloc caches by class index */
 
 	struct zone_cpu *zone_cpu;	/* this CPU's part of each zone, by zone index */

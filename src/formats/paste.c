@@ -169,3 +169,13 @@ bool paste_u64(const char **s, uint64_t *n)
 	*s = p;
 	return true;
 }
+
+char *paste_cache_name(const char *name, char buf[LAB_NAME])
+{
+	size_t len = strnlen(name, LAB_NAME - 1);
+
+	for (size_t i = 0; i < len; i++)
+		buf[i] = strchr(" \t:/", name[i]) ? '_' : name[i];
+	buf[len] = 0;
+	return buf;
+}

@@ -38,4 +38,11 @@ void line_list_free(struct line_list *l);
 /* A whole number at *s; moves *s behind it. false: none there, or too large. */
 bool paste_u64(const char **s, uint64_t *n);
 
+/*
+ * A cache's name as a lab takes it: kernels allow blanks, colons and slashes in
+ * names (`dentry(1:svc/a)`), a lab's slabinfo could not be read back with them.
+ */
+#define LAB_NAME 128
+char *paste_cache_name(const char *name, char buf[LAB_NAME]);
+
 #endif

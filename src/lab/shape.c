@@ -12,7 +12,7 @@
 #define BLOCK_BYTES (BLOCK_PAGES << PAGE_SHIFT)
 #define MAX_BLOCKS ((1ULL << 44) / BLOCK_BYTES)	/* 16 TiB */
 
-const char *const zone_kind_names[ZONE_KINDS] = { "DMA", "DMA32", "Normal", "Movable", "Device" };
+const char *const zone_kind_names[ZONE_KINDS] = { "DMA", "DMA32", "Normal", "HighMem", "Movable", "Device" };
 
 enum layout { LAYOUT_FLAT, LAYOUT_X86_64 };
 
@@ -86,7 +86,7 @@ static int parse_zone(struct shape *s, char *text)
 		if (!strcasecmp(name, zone_kind_names[kind]))
 			break;
 	if (kind == ZONE_DEVICE)
-		return fail(EINVAL, "zones=: no zone is called \"%s\" (DMA, DMA32, Normal, Movable)", name);
+		return fail(EINVAL, "zones=: no zone is called \"%s\" (DMA, DMA32, Normal, HighMem, Movable)", name);
 	managed = strchr(size, ':');
 	if (managed)
 		*managed++ = 0;
@@ -111,7 +111,7 @@ static int parse_zone(struct shape *s, char *text)
 			return fail(EINVAL, "zones=: N%u.%s comes twice", node, name);
 	if (s->zones && (s->zone[s->zones - 1].node > node ||
 			 (s->zone[s->zones - 1].node == node && s->zone[s->zones - 1].kind > kind)))
-		return fail(EINVAL, "zones=: %s stands behind a higher zone (order: node, then DMA, DMA32, Normal, Movable)", name);
+		return fail(EINVAL, "zones=: %s stands behind a higher zone (order: node, then DMA, DMA32, Normal, HighMem, Movable)", name);
 	if (node >= s->nodes)
 		s->nodes = node + 1;
 	return add_zone(s, node, kind, bytes, pages);
@@ -282,6 +282,15 @@ char *shape_print(const struct shape *s, char *buf, size_t size)
 		PUT(",clock=real");
 #undef PUT
 	return buf;
+}
+
+bool shape_shows_kind(const struct shape *s, unsigned int kind)
+{
+	bool has = kind != ZONE_HIGHMEM;
+
+	for (unsigned int i = 0; i < s->zones && !has; i++)
+		has = s->zone[i].kind == kind;
+	return has;
 }
 
 unsigned int shape_cpu_node(const struct shape *s, unsigned int cpu)

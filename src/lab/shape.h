@@ -14,7 +14,8 @@
 
 #include "base/types.h"
 
-enum zone_kind { ZONE_DMA, ZONE_DMA32, ZONE_NORMAL, ZONE_MOVABLE, ZONE_DEVICE, ZONE_KINDS };
+/* HighMem is there for machines of 32 bits; a lab that has none does not show it. */
+enum zone_kind { ZONE_DMA, ZONE_DMA32, ZONE_NORMAL, ZONE_HIGHMEM, ZONE_MOVABLE, ZONE_DEVICE, ZONE_KINDS };
 extern const char *const zone_kind_names[ZONE_KINDS];
 
 #define MAX_ZONES (MAX_NODES * ZONE_KINDS)
@@ -44,6 +45,9 @@ int shape_parse(struct shape *s, const char *text);
 
 /* One line that makes the same lab again. Returns buf. */
 char *shape_print(const struct shape *s, char *buf, size_t size);
+
+/* Does a report of this lab name zones of that kind, populated or not? */
+bool shape_shows_kind(const struct shape *s, unsigned int kind);
 
 /* CPUs go to nodes in equal blocks, lowest ids to node 0. */
 unsigned int shape_cpu_node(const struct shape *s, unsigned int cpu);

@@ -39,10 +39,12 @@ static void attach_cpus(struct lab *lab)
 		struct cpu *cpu = lab->cpus[i];
 
 		cpu->pages = lab->pages;
+		cpu->arena = lab->arena;
 		cpu->arena_off = lab->arena_off;
 		cpu->arena_bytes = lab->arena_bytes;
 		page_attach(lab, cpu);
 		slab_attach(lab, cpu);
+		cpu->guess = cpu->slub;
 	}
 	lab_variants_update(lab);
 }

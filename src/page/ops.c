@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of ops.h: the three compilations of alloc.c and pcp.c side by side. */
 #include "page/ops.h"
 
 #define DECLARE(v)                                                                                  \

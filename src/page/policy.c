@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Defaults (Linux 6.1), and what follows when a policy changes. In a stop of all CPUs. */
 #include "page/policy.h"
 
 #include "page/ops.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What views may see (read.h). Figures are read as they stand, with relaxed
+ * loads; walks follow the links and need a stop.
+ */
 #include "page/read.h"
 
 #include <errno.h>

@@ -154,7 +154,8 @@ static void pcps_update(struct lab *lab, const struct zone *z)
 static void protection_update(const struct lab *lab, struct zone *z)
 {
 	const struct page_policy *p = page_policy(lab);
-	uint64_t ratio = z->kind < ZONE_DEVICE ? (uint64_t)p->reserve_ratio[z->kind] : 0, above = 0;
+	static const int8_t ratio_of[ZONE_KINDS] = { 0, 1, 2, -1, 3, -1 };	/* the policy's list: DMA, DMA32, Normal, Movable */
+	uint64_t ratio = ratio_of[z->kind] < 0 ? 0 : (uint64_t)p->reserve_ratio[ratio_of[z->kind]], above = 0;
 
 	for (unsigned int j = 0; j < ZONE_KINDS; j++) {
 		for (unsigned int i = 0; j > z->kind && i < lab->nr_zones; i++)

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Making zones: what lies where in a fresh region, and the first free blocks.
+ *
+ * All zero is fresh for page descriptors and pageblocks, so what is written is
+ * the table of 4 MiB blocks and the few structs of zones, nodes and CPUs.
+ */
 #include "page/zone.h"
 
 #include "page/area.h"

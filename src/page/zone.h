@@ -145,6 +145,7 @@ struct cpu_quick {
 struct node {
 	uint8_t type_of[4];			/* migratetype by the two gfp bits */
 	uint8_t grouping;			/* 0: buddy.mobility=off, or too few pages */
+	uint8_t has_highmem;			/* a machine of 32 bits: HIGHMEM alone means something */
 	uint8_t lowest_kind;			/* of the lab's zones */
 	uint16_t nr_list, nr_own;
 	uint16_t own[ZONE_KINDS];		/* this node's zones (__GFP_THISNODE) */
@@ -169,6 +170,9 @@ static inline enum zone_kind gfp_high_zone(uint32_t gfp)
 static inline unsigned int node_high_zone(const struct node *n, uint32_t gfp)
 {
 	unsigned int high = gfp_high_zone(gfp);
+
+	if (n->has_highmem && high == ZONE_NORMAL && gfp & GFP_BIT_HIGHMEM)
+		high = ZONE_HIGHMEM;
 
 	return high > n->lowest_kind ? high : n->lowest_kind;
 }

@@ -142,6 +142,7 @@ void zonelists_build(struct lab *lab)
 			lowest = lab->zones[i].kind;
 	for (unsigned int self = 0; self < lab->nr_nodes; self++) {
 		lab->nodes[self].lowest_kind = lowest;
+		lab->nodes[self].has_highmem = shape_shows_kind(&lab->hdr->shape, ZONE_HIGHMEM);
 		build_one(lab, &st, self);
 	}
 }

@@ -202,12 +202,14 @@ static int help(struct shell *sh, const struct request *rq)
 static int find_lab(struct shell *sh, const struct request *rq, struct ctx *ctx)
 {
 	struct lab_slot *slot;
-	int ret = 0;
+	int ret = ctx->cmd->flags & CMD_NEEDS_LAB ? shell_first_lab(sh) : 0;
 
-	if (!rq->lab && ctx->cmd->flags & CMD_NEEDS_LAB)
-		ret = shell_first_lab(sh);
-	slot = labs_current(&sh->labs);
-	ctx->lab = rq->lab ? rq->lab : slot ? slot->lab : NULL;
+	slot = rq->lab ? labs_need(&sh->labs, rq->lab) : labs_current(&sh->labs);
+	if (rq->lab && !slot)
+		return -ENOENT;
+	ctx->lab = slot ? slot->lab : NULL;
+	if (!ret && ctx->lab && rq->on >= (int)ctx->lab->nr_cpus)
+		ret = fail(ERANGE, "there is no CPU %d in this lab", rq->on);
 	if (!ret && rq->on >= 0 && ctx->lab && !cpu_is_online(ctx->lab, (unsigned int)rq->on))
 		ret = fail(EINVAL, "CPU %d is offline", rq->on);
 	return ret;
@@ -273,7 +275,7 @@ int dispatch(struct shell *sh, struct request *rq)
 int dispatch_inner(struct ctx *ctx, char *const *words, unsigned int nr)
 {
 	struct request rq = {
-		.words = words, .nr = nr, .handle_name = ctx->handle_name, .lab = ctx->lab,
+		.words = words, .nr = nr, .handle_name = ctx->handle_name, .lab = ctx->lab ? ctx->lab->name : NULL,
 		.on = ctx->on_cpu ? (int)ctx->cpu : ON_NOTHING,
 	};
 

@@ -19,7 +19,7 @@ struct request {
 	char *const *words;		/* NULL-terminated */
 	unsigned int nr;
 	const char *handle_name;	/* NAME =, or NULL */
-	struct lab *lab;		/* @LAB, or NULL for the current one */
+	const char *lab;		/* @LAB, or NULL for the current one */
 	int on;				/* a CPU, ON_NOTHING or ON_ALL */
 };
 

@@ -11,9 +11,13 @@
 #include "shell/signals.h"
 #include "shell/usage.h"
 
-/* The prefixes in force: a block's count for what stands in it, unless that says otherwise. */
+/*
+ * The prefixes in force: a block's count for what stands in it, unless that
+ * says otherwise. The lab goes by name: a command in the block may drop it or
+ * put another in its place.
+ */
 struct place {
-	struct lab *lab;
+	const char *lab;	/* NULL: the current one */
 	int on;
 };
 
@@ -126,36 +130,48 @@ static int fill_in(struct shell *sh, const struct word *words, unsigned int nr, 
 
 /* ---- prefixes ---- */
 
-static int read_place(struct shell *sh, const struct node *n, const struct place *around, struct place *here)
+static struct lab *lab_of(struct shell *sh, const struct place *here)
 {
 	struct lab_slot *slot;
-	const char *word;
+
+	if (shell_first_lab(sh))
+		return NULL;
+	slot = here->lab ? labs_need(&sh->labs, here->lab) : labs_current(&sh->labs);
+	return slot ? slot->lab : NULL;
+}
+
+static int read_on(struct shell *sh, const char *word, struct place *here)
+{
+	struct lab *lab = lab_of(sh, here);
 	unsigned int cpu;
 
-	*here = *around;
-	if (n->lab.text) {
-		word = text_of(sh, &n->lab);
-		if (!word || shell_first_lab(sh))
-			return -1;
-		slot = labs_need(&sh->labs, word);
-		if (!slot)
-			return -1;
-		here->lab = slot->lab;
-		here->on = ON_NOTHING;
-	}
-	if (!n->on.text)
-		return 0;
-	word = text_of(sh, &n->on);
-	if (!word || shell_first_lab(sh))
+	if (!lab)
 		return -1;
 	if (!strcmp(word, "all")) {
 		here->on = ON_ALL;
 		return 0;
 	}
-	if (name_cpu(here->lab ? here->lab : labs_current(&sh->labs)->lab, word, &cpu))
+	if (name_cpu(lab, word, &cpu))
 		return -1;
 	here->on = (int)cpu;
 	return 0;
+}
+
+static int read_place(struct shell *sh, const struct node *n, const struct place *around, struct place *here)
+{
+	const char *word;
+
+	*here = *around;
+	if (n->lab.text) {
+		here->lab = text_of(sh, &n->lab);
+		if (!here->lab || !lab_of(sh, here))
+			return -1;
+		here->on = ON_NOTHING;
+	}
+	if (!n->on.text)
+		return 0;
+	word = text_of(sh, &n->on);
+	return word ? read_on(sh, word, here) : -1;
 }
 
 /* ---- statements ---- */
@@ -243,10 +259,10 @@ static int exec_body(struct shell *sh, const struct node *n, const struct place 
 static int exec_on_all(struct shell *sh, const struct node *n, const struct place *here)
 {
 	struct place one = *here;
-	struct lab *lab = here->lab ? here->lab : labs_current(&sh->labs)->lab;
+	struct lab *lab;
 	int ret = 0;
 
-	for (unsigned int i = 0; i < lab->nr_cpus && !sh->quit && !stop_asked(); i++) {
+	for (unsigned int i = 0; (lab = lab_of(sh, here)) && i < lab->nr_cpus && !sh->quit && !stop_asked(); i++) {
 		if (!cpu_is_online(lab, i))
 			continue;
 		one.on = (int)i;
@@ -255,7 +271,7 @@ static int exec_on_all(struct shell *sh, const struct node *n, const struct plac
 		if (ret && !sh->keep_going)
 			break;
 	}
-	return ret;
+	return lab ? ret : report_why(sh, NULL);
 }
 
 static int exec_placed(struct shell *sh, const struct node *n, const struct place *around)

@@ -112,7 +112,7 @@ bool input_more(struct input *in)
 void input_forget(struct input *in)
 {
 	/* Moving a whole window for each line of a long file would cost the square of it. */
-	if (in->pos < in->len && in->pos < READ_BYTES * 4)
+	if (!in->pos || (in->pos < in->len && in->pos < READ_BYTES * 4))
 		return;
 	memmove(in->buf, in->buf + in->pos, in->len - in->pos);
 	in->len -= in->pos;

@@ -11,6 +11,7 @@
 #include "base/finding.h"
 #include "base/gfp.h"
 #include "page/alloc.h"
+#include "page/quick.h"
 #include "slab/kmalloc.h"
 #include "slab/slub_fast.h"
 
@@ -31,20 +32,29 @@ static __attribute__((noinline)) void *alloc_stopped(struct cpu *cpu, struct cac
 	return alloc_slow(cpu, c);
 }
 
-static void *cache_alloc(struct cpu *cpu, struct cache *c)
+static inline __attribute__((always_inline)) void *alloc_hit(struct cpu *cpu, struct cache *c, bool guess)
 {
+	struct slub_cpu *part;
 	uint64_t object;
 
 	if (unlikely(!cpu_try_enter(cpu)))
 		return alloc_stopped(cpu, c);
 	if (TELLING)
 		return alloc_slow(cpu, c);
-	object = slub_alloc_fast(cpu, cpu->slub + c->store);
+	part = cpu->slub + c->store;
+	if (guess)
+		cpu->guess = part;
+	object = slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
 		return alloc_slow(cpu, c);
 	cpu->cache_cpu[c->id].allocs++;
 	cpu_leave(cpu);
 	return cpu->base + object;
+}
+
+static void *cache_alloc(struct cpu *cpu, struct cache *c)
+{
+	return alloc_hit(cpu, c, false);
 }
 
 static __attribute__((noinline)) void free_slow(struct cpu *cpu, struct cache *c, uint64_t off)
@@ -53,32 +63,31 @@ static __attribute__((noinline)) void free_slow(struct cpu *cpu, struct cache *c
 	cpu_leave(cpu);
 }
 
-static __attribute__((noinline)) void free_stopped(struct cpu *cpu, struct cache *c, uint64_t off)
+/* NULL and what kmalloc(0) gave lie outside the arena like any other address that is no object. */
+static __attribute__((noinline)) void free_odd(struct cpu *cpu, struct cache *c, void *p)
 {
-	cpu_enter_slow(cpu);
-	free_slow(cpu, c, off);
+	if ((uintptr_t)p > (uintptr_t)ZERO_SIZE)
+		free_slow(cpu, c, (uint64_t)((uint8_t *)p - cpu->base));
+	else
+		cpu_leave(cpu);
 }
 
 static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 {
-	uint64_t off = (uint64_t)((uint8_t *)p - cpu->base);
+	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena), off = (uint64_t)((uint8_t *)p - cpu->base);
 	const struct page *page;
 	uint32_t store;
 
-	if (unlikely(!p))
-		return;
-	if (unlikely(!cpu_try_enter(cpu))) {
-		free_stopped(cpu, c, off);
-		return;
-	}
-	if (TELLING || unlikely(off - cpu->arena_off >= cpu->arena_bytes)) {
-		free_slow(cpu, c, off);
+	if (unlikely(!cpu_try_enter(cpu)))
+		cpu_enter_slow(cpu);
+	if (TELLING || unlikely(at >= cpu->arena_bytes)) {
+		free_odd(cpu, c, p);
 		return;
 	}
 	/* the store by the cache, so that no address waits for the page's descriptor; that is only compared */
 	store = c->store;
 	__asm__("" : "+r"(store));
-	page = cpu->pages + ((off - cpu->arena_off) >> PAGE_SHIFT);
+	page = cpu->pages + (at >> PAGE_SHIFT);
 	if (unlikely(page->store != store) ||
 	    !slub_free_fast(cpu, cpu->slub + store, page->head, off)) {
 		free_slow(cpu, c, off);
@@ -105,27 +114,30 @@ static void *entry_kmalloc(struct cpu *cpu, uint64_t bytes)
 {
 	if (unlikely(bytes - 1 >= KMALLOC_MAX))
 		return kmalloc_odd(cpu, bytes);
-	return cache_alloc(cpu, cpu->kmalloc[kmalloc_class(bytes)]);
+	return alloc_hit(cpu, cpu->kmalloc[kmalloc_class(bytes)], true);
 }
 
+/*
+ * What was taken last is often given back first: with the right guess no
+ * address waits for the page's descriptor. A branch, not a conditional move.
+ */
 static void entry_kfree(struct cpu *cpu, void *p)
 {
-	uint64_t off = (uint64_t)((uint8_t *)p - cpu->base);
+	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena), off = (uint64_t)((uint8_t *)p - cpu->base);
+	struct slub_cpu *c = cpu->guess;
 	const struct page *page;
-	struct slub_cpu *c;
 
-	if (unlikely((uintptr_t)p <= (uintptr_t)ZERO_SIZE))
-		return;
-	if (unlikely(!cpu_try_enter(cpu))) {
-		free_stopped(cpu, NULL, off);
-		return;
-	}
-	if (TELLING || unlikely(off - cpu->arena_off >= cpu->arena_bytes)) {
-		free_slow(cpu, NULL, off);
+	if (unlikely(!cpu_try_enter(cpu)))
+		cpu_enter_slow(cpu);
+	if (TELLING || unlikely(at >= cpu->arena_bytes)) {
+		free_odd(cpu, NULL, p);
 		return;
 	}
-	page = cpu->pages + ((off - cpu->arena_off) >> PAGE_SHIFT);
-	c = cpu->slub + page->store;
+	page = cpu->pages + (at >> PAGE_SHIFT);
+	if (c->number != page->store) {
+		c = cpu->slub + page->store;
+		__asm__ volatile("" : "+r"(c));
+	}
 	if (!slub_free_fast(cpu, c, page->head, off)) {
 		free_slow(cpu, NULL, off);
 		return;
@@ -163,41 +175,72 @@ static void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p
 	cpu_leave(cpu);
 }
 
+static void *pages_at(struct cpu *cpu, pfn_t pfn)
+{
+	return pfn == PFN_NONE ? NULL : cpu->arena + ((uint64_t)pfn << PAGE_SHIFT);
+}
+
+static __attribute__((noinline)) void *alloc_pages_slow(struct cpu *cpu, unsigned int order, uint32_t gfp)
+{
+	pfn_t pfn = V(alloc_pages)(cpu, order, gfp, -1);
+
+	cpu_leave(cpu);
+	return pages_at(cpu, pfn);
+}
+
+static __attribute__((noinline)) void *alloc_pages_stopped(struct cpu *cpu, unsigned int order, uint32_t gfp)
+{
+	cpu_enter_slow(cpu);
+	return alloc_pages_slow(cpu, order, gfp);
+}
+
 static void *entry_alloc_pages(struct cpu *cpu, unsigned int order, uint32_t gfp)
 {
 	pfn_t pfn;
 
-	cpu_enter(cpu);
-	pfn = V(alloc_pages)(cpu, order, gfp, -1);
+	if (unlikely(!cpu_try_enter(cpu)))
+		return alloc_pages_stopped(cpu, order, gfp);
+	if (order || (pfn = page_alloc_quick(cpu, gfp)) == PFN_NONE)
+		return alloc_pages_slow(cpu, order, gfp);
 	cpu_leave(cpu);
-	return pfn == PFN_NONE ? NULL : cpu->base + cpu->arena_off + ((uint64_t)pfn << PAGE_SHIFT);
+	return cpu->arena + ((uint64_t)pfn << PAGE_SHIFT);
 }
 
-static __attribute__((noinline)) void pages_bad_free(struct cpu *cpu, uint64_t off)
+/* Not a single page that goes to the CPU's list: find out what it is. The block knows its order better than its holder. */
+static __attribute__((noinline)) void free_pages_slow(struct cpu *cpu, void *p)
 {
-	emit_lab(cpu, EV_bad_free, off, 0, 0);
+	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena);
+	const struct page *page = cpu->pages + (at >> PAGE_SHIFT);
+
+	if (at >= cpu->arena_bytes || at & (PAGE_SIZE - 1) || page->role != PAGE_ALLOCATED)
+		emit_lab(cpu, EV_bad_free, at, 0, 0);
+	else
+		V(free_pages)(cpu, (pfn_t)(at >> PAGE_SHIFT), page->order);
 	cpu_leave(cpu);
+}
+
+static __attribute__((noinline)) void free_pages_stopped(struct cpu *cpu, void *p)
+{
+	cpu_enter_slow(cpu);
+	free_pages_slow(cpu, p);
 }
 
 static void entry_free_pages(struct cpu *cpu, void *p, unsigned int order)
 {
-	uint64_t off = (uint64_t)((uint8_t *)p - cpu->base);
-	struct page *page;
-	pfn_t pfn;
+	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena);
 
 	if (unlikely(!p))
 		return;
-	cpu_enter(cpu);
-	pfn = (pfn_t)((off - cpu->arena_off) >> PAGE_SHIFT);
-	page = cpu->pages + pfn;
-	if (unlikely(off - cpu->arena_off >= cpu->arena_bytes || off & (PAGE_SIZE - 1) ||
-		     page->role != PAGE_ALLOCATED)) {
-		pages_bad_free(cpu, off);
+	if (unlikely(!cpu_try_enter(cpu))) {
+		free_pages_stopped(cpu, p);
 		return;
 	}
-	if (unlikely(page->order != order))	/* the block knows better than its holder */
-		order = page->order;
-	V(free_pages)(cpu, pfn, order);
+	if (order || at >= cpu->arena_bytes || at & (PAGE_SIZE - 1) ||
+	    (page_get_kind(&cpu->pages[at >> PAGE_SHIFT]) & 0xffff) != page_kind(PAGE_ALLOCATED, 0, 0) ||
+	    !page_free_quick(cpu, (pfn_t)(at >> PAGE_SHIFT))) {
+		free_pages_slow(cpu, p);
+		return;
+	}
 	cpu_leave(cpu);
 }
 

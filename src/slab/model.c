@@ -185,7 +185,8 @@ static bool fill(struct lab *lab, const struct store *s, struct seen *seen)
 			return false;
 	if (!each_slab(lab, s->number, take_unlisted, seen))
 		return false;
-	qsort(m->unlisted, m->unlisted_nr, sizeof(*m->unlisted), by_number);
+	if (m->unlisted_nr)
+		qsort(m->unlisted, m->unlisted_nr, sizeof(*m->unlisted), by_number);
 	return true;
 }
 

@@ -43,6 +43,11 @@ uint32_t store_next(struct lab *lab, uint32_t *cursor)
 	return i;
 }
 
+bool store_served(struct lab *lab, uint32_t store, uint32_t cache)
+{
+	return store_had_cache(lab, lab_store(lab, store), cache);
+}
+
 /* The directory in /sys/kernel/slab: ":aA-0000192" for a store that may be shared, else its name. */
 static void directory(const struct store *s, char *buf, size_t size)
 {

@@ -44,6 +44,9 @@ struct store_figures {
 };
 int store_figures(struct lab *lab, uint32_t store, struct store_figures *s);
 
+/* Does this store serve the cache, or did it once? */
+bool store_served(struct lab *lab, uint32_t store, uint32_t cache);
+
 /* Stores, oldest first, draining ones too: returns the slot, 0 at the end. */
 uint32_t store_next(struct lab *lab, uint32_t *cursor);
 /* Objects of a store that are really out (walks it; needs a stop). */

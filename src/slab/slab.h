@@ -70,7 +70,8 @@ struct slub_cpu {
 	uint32_t freeptr;		/* the store's, here for the fast path */
 	uint32_t name;			/* likewise: cache that frees without a name count for */
 	uint64_t alloc_fastpath, free_fastpath;
-	uint64_t spare[2];
+	uint32_t number;		/* of the store */
+	uint32_t spare[3];
 };
 _Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one line");
 
@@ -239,7 +240,8 @@ bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, c
 int cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *id);
 /* In a stop. -EBUSY with a sentence while objects are out. */
 int cache_destroy(struct cpu *self, uint32_t id);
-int cache_rename(struct lab *lab, uint32_t id, const char *name);
+/* Is the cache this store's, or was it ever? */
 bool store_had_cache(const struct lab *lab, const struct store *s, uint32_t cache);
+int cache_rename(struct lab *lab, uint32_t id, const char *name);
 
 #endif

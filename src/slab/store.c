@@ -59,7 +59,8 @@ static void init_parts(struct lab *lab, struct store *s)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		struct slub_cpu *c = store_cpu(lab->cpus[i], s);
 
-		*c = (struct slub_cpu){ .tid = i, .slab = PFN_NONE, .partial = PFN_NONE, .freeptr = s->g.freeptr };
+		*c = (struct slub_cpu){ .tid = i, .slab = PFN_NONE, .partial = PFN_NONE, .freeptr = s->g.freeptr,
+					  .number = s->number };
 		memset(&lab->cpus[i]->stat[s->number], 0, sizeof(struct store_stat));
 	}
 	for (unsigned int n = 0; n < lab->nr_nodes; n++) {

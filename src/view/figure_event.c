@@ -65,6 +65,9 @@ static void vmstat_names(struct figure_walk *w)
 	for (int kind = ZONE_DMA; kind < ZONE_DEVICE; kind++) {
 		char name[32];
 
+		if (!shape_shows_kind(&w->lab->hdr->shape, (unsigned int)kind))
+			continue;
+
 		snprintf(name, sizeof(name), "pgalloc_%s", zone_kind_names[kind]);
 		for (char *c = name; *c; c++)
 			*c = (char)tolower((unsigned char)*c);

@@ -68,7 +68,7 @@ static void protection(struct figure_walk *w, const struct zone_figures *z)
 	if (!walk_down(w, "protection.", &mark))
 		return;
 	for (unsigned int k = 0; k < ZONE_KINDS; k++)
-		if (walk_leaf(w, zone_kind_names[k]))
+		if (shape_shows_kind(&w->lab->hdr->shape, k) && walk_leaf(w, zone_kind_names[k]))
 			walk_int(w, z->protection[k]);
 	walk_up(w, mark);
 }

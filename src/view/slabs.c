@@ -102,7 +102,7 @@ static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_mo
 		policy_print(lab, row, cache, text, sizeof(text));
 		look_set_text(o, "partial_add", text);
 	}
-	json_object_set_new(o, "draining", stores_draining(lab, cache_name(lab, cache)));
+	json_object_set_new(o, "draining", stores_draining(lab, cache));
 	return o;
 }
 

@@ -113,7 +113,7 @@ static json_t *stores_array(struct lab *lab, const struct cache_figures *cache)
 	json_array_append_new(stores, store_stat(lab, cache->store));
 	while ((store = store_next(lab, &cursor)))
 		if (!store_figures(lab, store, &s) && s.state == STORE_DRAINING &&
-		    !strcmp(s.name, cache->name))
+		    store_served(lab, store, cache->id))
 			json_array_append_new(stores, store_stat(lab, store));
 	return stores;
 }

@@ -41,7 +41,7 @@ json_t *store_object(struct lab *lab, uint32_t store)
 	return o;
 }
 
-json_t *stores_draining(struct lab *lab, const char *cache)
+json_t *stores_draining(struct lab *lab, uint32_t cache)
 {
 	json_t *list = json_array();
 	uint32_t cursor = 0, store;
@@ -49,7 +49,7 @@ json_t *stores_draining(struct lab *lab, const char *cache)
 
 	while ((store = store_next(lab, &cursor)))
 		if (!store_figures(lab, store, &s) && s.state == STORE_DRAINING &&
-		    !strcmp(s.name, cache))
+		    store_served(lab, store, cache))
 			json_array_append_new(list, store_object(lab, store));
 	return list;
 }

@@ -18,7 +18,7 @@ json_t *store_object(struct lab *lab, uint32_t store);
  * first, as an array of store_object(). (Where several names shared the store,
  * it is listed under the first.)
  */
-json_t *stores_draining(struct lab *lab, const char *cache);
+json_t *stores_draining(struct lab *lab, uint32_t cache);
 
 /* "3 slabs, 24 of 48 objects" of such an object. Returns buf. */
 char *store_words(const json_t *store, char *buf, size_t size);

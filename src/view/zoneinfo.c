@@ -8,7 +8,7 @@
 #include "view/counters.h"
 #include "view/list.h"
 
-static void sizes_fill(json_t *o, const struct zone_figures *z)
+static void sizes_fill(struct lab *lab, json_t *o, const struct zone_figures *z)
 {
 	json_t *protection = json_array();
 
@@ -22,7 +22,8 @@ static void sizes_fill(json_t *o, const struct zone_figures *z)
 	look_set(o, "managed", z->managed);
 	look_set(o, "cma", 0);
 	for (unsigned int k = 0; k < ZONE_KINDS; k++)
-		json_array_append_new(protection, json_integer(z->protection[k]));
+		if (shape_shows_kind(&lab->hdr->shape, k))
+			json_array_append_new(protection, json_integer(z->protection[k]));
 	json_object_set_new(o, "protection", protection);
 }
 
@@ -58,7 +59,7 @@ static json_t *populated_object(struct lab *lab, unsigned int zone, bool first_o
 		counters_fill(lab, COUNTER_NODE, &here, node);
 		json_object_set_new(o, "per_node", node);
 	}
-	sizes_fill(o, &z);
+	sizes_fill(lab, o, &z);
 	counters_fill(lab, COUNTER_ZONE, &here, counters);
 	counters_fill(lab, COUNTER_NUMA, &here, counters);
 	json_object_set_new(o, "counters", counters);
@@ -68,12 +69,12 @@ static json_t *populated_object(struct lab *lab, unsigned int zone, bool first_o
 	return o;
 }
 
-static json_t *empty_object(unsigned int node, enum zone_kind kind)
+static json_t *empty_object(struct lab *lab, unsigned int node, enum zone_kind kind)
 {
 	struct zone_figures z = { .node = node, .kind = kind };
 	json_t *o = zone_object(&z);
 
-	sizes_fill(o, &z);
+	sizes_fill(lab, o, &z);
 	return o;
 }
 
@@ -91,8 +92,10 @@ static json_t *zoneinfo_model(struct lab *lab, const struct view_args *args)
 		for (unsigned int k = 0; k < ZONE_KINDS; k++) {
 			int zone = zone_find(lab, n, zone_kind_names[k]);
 
+			if (!shape_shows_kind(&lab->hdr->shape, k))
+				continue;
 			json_array_append_new(zones, zone < 0
-				? empty_object(n, (enum zone_kind)k)
+				? empty_object(lab, n, (enum zone_kind)k)
 				: populated_object(lab, (unsigned int)zone, first));
 			first = first && zone < 0;
 		}

@@ -91,10 +91,13 @@ static void unmake(struct lab *lab, struct made *m, uint32_t nr)
 
 static int make_one(struct lab *lab, const struct slabinfo_row *r, struct made *m)
 {
-	struct cache_request rq = { .name = r->name, .size = r->objsize, .merge = MERGE_OFF };
+	char name[LAB_NAME];
+	struct cache_request rq = {
+		.name = paste_cache_name(r->name, name), .size = r->objsize, .merge = MERGE_OFF,
+	};
 	int ret;
 
-	m->cache = op_cache_find(lab, r->name);
+	m->cache = op_cache_find(lab, name);
 	if (m->cache)
 		return 0;
 	ret = op_cache_create(lab, &rq, &m->cache);

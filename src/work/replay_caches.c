@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "formats/paste.h"
 #include "work/replay_priv.h"
 
 static int cache_make(struct lab *lab, const char *name, uint32_t bytes, bool accounted, uint32_t *cache)
@@ -54,7 +55,8 @@ static void wants_join(const struct sites *s, struct want *want)
 static int want_make(struct sites *s, struct lab *lab, uint32_t i, struct want *w)
 {
 	const struct site *site = &s->site[i];
-	const char *name = s->name[site_name(site)].text;
+	char buf[LAB_NAME];
+	const char *name = paste_cache_name(s->name[site_name(site)].text, buf);
 	int ret = 0;
 
 	if (!w->made && site->kind == SITE_CACHE)
@@ -91,8 +93,8 @@ int cache_make_for(struct sites *s, struct lab *lab, uint32_t number)
 {
 	const struct site *site = &s->site[number];
 	struct target *t = &s->target[number];
-	const char *name = s->name[site_name(site)].text;
-	char own[TRACE_SHOWN_LEN];
+	char buf[LAB_NAME], own[LAB_NAME + 16];
+	const char *name = paste_cache_name(s->name[site_name(site)].text, buf);
 
 	t->made = true;
 	if (site->kind != SITE_CACHE) {
@@ -106,12 +108,12 @@ int cache_make_for(struct sites *s, struct lab *lab, uint32_t number)
 }
 
 /* The first site of a name gives its cache that name; further ones count: dentry, dentry.2 … */
-static int rename_one(struct lab *lab, const char *name, uint32_t cache)
+static int rename_one(struct lab *lab, const char *traced, uint32_t cache)
 {
-	char own[TRACE_SHOWN_LEN];
+	char name[LAB_NAME], own[LAB_NAME + 16];
 	uint32_t holder;
 
-	snprintf(own, sizeof(own), "%s", name);
+	snprintf(own, sizeof(own), "%s", paste_cache_name(traced, name));
 	for (unsigned int n = 2; (holder = op_cache_find(lab, own)) && holder != cache; n++)
 		snprintf(own, sizeof(own), "%s.%u", name, n);
 	return holder == cache ? 0 : op_cache_rename(lab, cache, own);

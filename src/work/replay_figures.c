@@ -99,14 +99,31 @@ static void put_live(const struct sites *s, const struct out *o, uint64_t *live)
 	}
 }
 
+/* Bytes that the traced kernel gave for one object of each cache. */
+static void put_sizes(const struct sites *s, const struct out *o, uint64_t *bytes)
+{
+	for (uint32_t i = 1; i <= s->nr; i++) {
+		const struct site *site = &s->site[i];
+
+		if (site->kind != SITE_LARGE && site->bytes_alloc > bytes[site_name(site)])
+			bytes[site_name(site)] = site->bytes_alloc;
+	}
+	for (uint32_t i = 1; i <= s->names; i++)
+		if (bytes[i])
+			put(o, PARTS("traced_size", s->name[i].text), bytes[i]);
+}
+
 static void put_names(const struct replay *r, const struct out *o)
 {
 	const struct sites *s = &r->book.sites;
-	uint64_t *live = calloc(s->names + 1, sizeof(*live));
+	uint64_t *live = calloc(s->names + 1, sizeof(*live)), *bytes = calloc(s->names + 1, sizeof(*bytes));
 
-	if (live)
+	if (live && bytes) {
 		put_live(s, o, live);
+		put_sizes(s, o, bytes);
+	}
 	free(live);
+	free(bytes);
 	for (uint32_t i = 1; i <= s->names; i++)
 		if (s->name[i].unmatched)
 			put(o, PARTS("unmatched", s->name[i].text), s->name[i].unmatched);

@@ -187,14 +187,16 @@ static int by_memory(const void *a, const void *b)
 
 #define CACHES_SHOWN 30
 
-static void text_cache(const json_t *c, FILE *to)
+static void text_cache(const json_t *m, const json_t *c, FILE *to)
 {
 	long long objects = num(c, "objects", NULL), total = num(c, "total_objects", NULL);
-	char memory[16];
+	const char *name = json_string_value(json_object_get(c, "name"));
+	char memory[16], traced[24] = "-";
 
-	fprintf(to, "  %-26s %9lld %9lld %7lld %6lld %9lld %7s %6.1f%%\n",
-		json_string_value(json_object_get(c, "name")), objects, total, num(c, "slabs", NULL),
-		num(c, "order", NULL), num(c, "size", NULL),
+	if (num(m, "traced_size", name))
+		snprintf(traced, sizeof(traced), "%lld", num(m, "traced_size", name));
+	fprintf(to, "  %-26s %9lld %9lld %7lld %6lld %6lld %6s %7s %6.1f%%\n", name, objects, total,
+		num(c, "slabs", NULL), num(c, "order", NULL), num(c, "size", NULL), traced,
 		format_bytes((uint64_t)num(c, "memory_bytes", NULL), memory, sizeof(memory)),
 		total ? 100.0 * (double)objects / (double)total : 0.0);
 }
@@ -212,10 +214,10 @@ static void text_caches(const json_t *m, FILE *to)
 	for (size_t i = 0; i < nr; i++)
 		c[i] = json_array_get(caches, i);
 	qsort(c, nr, sizeof(*c), by_memory);
-	fprintf(to, "\n  %-26s %9s %9s %7s %6s %9s %7s %7s\n", "cache", "objects", "room for", "slabs", "order",
-		"bytes", "memory", "used");
+	fprintf(to, "\n  %-26s %9s %9s %7s %6s %6s %6s %7s %7s\n", "cache", "objects", "room for", "slabs", "order",
+		"bytes", "traced", "memory", "used");
 	for (; shown < nr && shown < CACHES_SHOWN; shown++)
-		text_cache(c[shown], to);
+		text_cache(m, c[shown], to);
 	if (shown < nr)
 		fprintf(to, "  … and %zu smaller ones\n", nr - shown);
 	free(c);

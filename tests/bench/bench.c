@@ -32,7 +32,7 @@ static struct contender contenders[] = {
 	{ .name = "bare list", .set = "list" },
 	{ .name = "glibc", .set = "malloc" },
 	{ .name = "jemalloc", .set = "malloc", .library = "libjemalloc.so.2" },
-	{ .name = "mimalloc", .set = "malloc", .library = "libmimalloc.so.2.0" },
+	{ .name = "mimalloc", .set = "malloc", .library = "libmimalloc.so.2" },
 	{ .name = "tcmalloc", .set = "malloc", .library = "libtcmalloc_minimal.so.4" },
 };
 #define NR (sizeof(contenders) / sizeof(*contenders))
