@@ -5,6 +5,8 @@
  * The lab chooses the size class, or whole pages where no class is large
  * enough; what it chose comes back with the handle's member.
  */
+#include <errno.h>
+
 #include "op/op.h"
 #include "shell/cmd.h"
 
@@ -24,6 +26,8 @@ static int kmalloc_run(struct ctx *ctx, const struct args *args)
 		.size = arg_u64(args, "SIZE"),
 	};
 
+	if (!op.size)	/* the kernel answers with ZERO_SIZE_PTR, which is no memory */
+		return fail(EINVAL, "0 bytes are no object that a handle could hold");
 	return ctx_submit(ctx, &op);
 }
 

@@ -29,6 +29,7 @@ static struct cpu *cpu_make(struct lab *lab, unsigned int id)
 	cpu->node = shape_cpu_node(&lab->hdr->shape, id);
 	cpu->lab = lab;
 	cpu->variant = 1;
+	cpu->alone = true;
 	pthread_mutex_init(&cpu->tsan_lock, NULL);
 	pthread_mutex_init(&cpu->tsan_drain, NULL);
 	if (lab->fenced)
@@ -104,6 +105,13 @@ static void pin(unsigned int id)
 		}
 }
 
+/* In a stop: is whoever runs next in company? */
+static void company_changed(struct lab *lab)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		lab->cpus[i]->alone = lab->owned_cpus <= 1;
+}
+
 /* With control held. */
 static int take(struct lab *lab, unsigned int id, enum cpu_player player, struct cpu **cpu)
 {
@@ -112,17 +120,21 @@ static int take(struct lab *lab, unsigned int id, enum cpu_player player, struct
 	if (lab->cpus[id]->player != PLAYED_BY_CONTROL)
 		return fail(EBUSY, "CPU %u is taken by another thread", id);
 	*cpu = lab->cpus[id];
+	lab_stop(lab);			/* who was alone until now is told between two ops */
 	(*cpu)->player = (uint8_t)player;
 	lab->owned_cpus++;
+	company_changed(lab);
+	lab_resume(lab);
 	return 0;
 }
 
 static void give_back(struct cpu *cpu)
 {
-	pthread_mutex_lock(&cpu->lab->control);
+	lab_stop(cpu->lab);
 	cpu->player = PLAYED_BY_CONTROL;
 	cpu->lab->owned_cpus--;
-	pthread_mutex_unlock(&cpu->lab->control);
+	company_changed(cpu->lab);
+	lab_resume(cpu->lab);
 }
 
 int cpu_bind(struct lab *lab, unsigned int id, struct cpu **cpu)

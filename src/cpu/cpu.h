@@ -15,6 +15,10 @@
  * word, goes the slow way in and issues a real fence there.
  * ThreadSanitizer sees neither form: its builds take a real lock per CPU.
  *
+ * Alone. With at most one CPU owned by a thread, and everybody else playing
+ * CPUs only in a stop of all, whoever is in an op meets nobody: locks are only
+ * counted and exchanges need no lock prefix. `alone` changes in a stop.
+ *
  * Invariants (cpu_check() reports them by these labels)
  *   U1  A CPU is bound by at most one thread.
  *   U2  With all CPUs stopped, none is in an op.
@@ -87,6 +91,7 @@ struct cpu {
 	struct lab *lab;
 	struct cpu_part *part;
 	unsigned int id, node;
+	bool alone;			/* no other CPU of the lab can be in an op while this one is */
 	uint8_t variant;		/* enum variant of its next op */
 	uint8_t player;			/* enum cpu_player */
 	bool held;			/* stopped by the holder of control, and owned by another thread */
@@ -148,7 +153,10 @@ int cpus_make(struct lab *lab);
 void cpus_fresh(struct lab *lab);	/* random states and online marks of a fresh region */
 void cpus_drop(struct lab *lab);
 
-/* Hold one CPU, or all, between ops. Nests. The holder may play what it holds. */
+/*
+ * Hold one CPU, or all, between ops. Nests. Who holds all may play any; who
+ * holds one may look at it (another may be alone and take no locks).
+ */
 void cpu_stop(struct cpu *cpu);
 void cpu_resume(struct cpu *cpu);
 void lab_stop(struct lab *lab);

@@ -14,6 +14,7 @@
 #define CPU_LOCK_H
 
 #include "base/types.h"
+#include "cpu/cpu.h"
 
 enum lock_rank { RANK_CACHES = 1, RANK_NODE_LIST, RANK_PCP, RANK_ZONE };
 
@@ -36,22 +37,23 @@ void lock_rank_pop(const struct lock *lock);
 void lock_wait(struct lock *lock, bool counting);
 void lock_wake(struct lock *lock);
 
-static inline void lock_take(struct lock *lock, bool counting)
+/* Taken as `cpu`. A CPU that is alone in its lab (cpu.h) meets nobody: it only counts. */
+static inline void lock_take(const struct cpu *cpu, struct lock *lock, bool counting)
 {
 	uint32_t free_word = 0;
 
 	lock_rank_push(lock);
-	if (unlikely(!__atomic_compare_exchange_n(&lock->word, &free_word, 1, false,
+	if (!cpu->alone && unlikely(!__atomic_compare_exchange_n(&lock->word, &free_word, 1, false,
 						  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
 		lock_wait(lock, counting);
 	if (counting)
 		lock->acquired++;
 }
 
-static inline void lock_give(struct lock *lock)
+static inline void lock_give(const struct cpu *cpu, struct lock *lock)
 {
 	lock_rank_pop(lock);
-	if (unlikely(__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2))
+	if (!cpu->alone && unlikely(__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2))
 		lock_wake(lock);
 }
 

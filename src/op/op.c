@@ -150,7 +150,7 @@ static int run_free_bulk(struct cpu *cpu, enum variant v, const struct op *op, s
 	return finding(r->findings);
 }
 
-/* These two need all CPUs stopped, which op_run() and lab_hold() have done. */
+/* These two reach into all CPUs, which op_run() and lab_hold() have stopped. */
 static int run_shrink(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	(void)v;
@@ -181,11 +181,6 @@ static const op_fn op_table[OP_KINDS] = {
 	[OP_DRAIN] = run_drain,
 };
 
-static bool needs_all(const struct op *op)
-{
-	return op->kind == OP_CACHE_SHRINK || op->kind == OP_CACHE_DESTROY;
-}
-
 /* ---- running ---- */
 
 static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
@@ -207,9 +202,7 @@ static void reap_if_due(struct lab *lab)
 {
 	if (likely(!__atomic_load_n(&slab_state(lab)->reap, __ATOMIC_RELAXED)))
 		return;
-	lab_stop(lab);
 	store_reap(lab);
-	lab_resume(lab);
 }
 
 static struct cpu *op_cpu(struct lab *lab, const struct op *op)
@@ -227,20 +220,14 @@ int op_run(struct lab *lab, const struct op *op, struct op_result *r)
 
 	if (!cpu)
 		return r->error = -EINVAL;
-	if (needs_all(op))
-		lab_stop(lab);
-	else
-		cpu_stop(cpu);
+	lab_stop(lab);
 	v = cpu->variant == VARIANT_COUNTED && lab->hdr->story == STORY_AUTO ? VARIANT_TOLD : cpu->variant;
 	note_op(lab);
 	if (v == VARIANT_TOLD)
 		story_begin(cpu, lab->hdr->ops);
 	play(cpu, v, op, r);
-	if (needs_all(op))
-		lab_resume(lab);
-	else
-		cpu_resume(cpu);
 	reap_if_due(lab);
+	lab_resume(lab);
 	return r->error;
 }
 

@@ -4,7 +4,7 @@
  *
  * Idea. A shell line, a script, a workload and a replay all become ops: which
  * CPU, what, how much. An op runs to its end on its CPU. Commands run ops one
- * at a time with op_run(), which stops the CPU, plays it and lets it go; long
+ * at a time with op_run(), which stops the CPUs, plays one and lets them go; long
  * stepped runs hold a lab stopped once (lab_hold()) and then op_play() many;
  * parallel runs call op_exec() on each CPU's thread.
  *
@@ -62,7 +62,7 @@ struct op_result {
 	uint32_t findings;		/* FINDING_* */
 };
 
-/* Stop the op's CPU, run it there (told, unless event.story says otherwise), resume. Returns r->error. */
+/* Stop all CPUs, play this one (told, unless event.story says otherwise), resume. Returns r->error. */
 int op_run(struct lab *lab, const struct op *op, struct op_result *r);
 
 /* Hold all CPUs for a stepped run; op_play() then costs no stop. */

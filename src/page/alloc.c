@@ -67,7 +67,7 @@ static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request
 {
 	pfn_t pfn = PFN_NONE;
 
-	lock_take(&z->lock, COUNTING);
+	lock_take(cpu, &z->lock, COUNTING);
 	if (flags & ALLOC_HIGHATOMIC)
 		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
 	if (pfn == PFN_NONE)
@@ -76,7 +76,7 @@ static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request
 		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
 	if (pfn != PFN_NONE)
 		poke(z->free_pages, z->free_pages - (1UL << rq->order));
-	lock_give(&z->lock);
+	lock_give(cpu, &z->lock);
 	zone_cpu(cpu, z)->touched = 1;
 	return pfn;
 }
@@ -341,9 +341,9 @@ static void free_to_buddy(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned i
 {
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 
-	lock_take(&z->lock, COUNTING);
+	lock_take(cpu, &z->lock, COUNTING);
 	V(free_one_page)(cpu, z, pfn, order, type, false);
-	lock_give(&z->lock);
+	lock_give(cpu, &z->lock);
 	zc->touched = 1;
 }
 

@@ -28,7 +28,7 @@ static void refill(struct cpu *cpu, struct zone *z, unsigned int order, enum mty
 	unsigned int nr = pcp_list_of(order, type), want = refill_blocks(&zc->pcp, order), got;
 	struct page *pages = cpu->lab->pages;
 
-	lock_take(&z->lock, COUNTING);
+	lock_take(cpu, &z->lock, COUNTING);
 	for (got = 0; got < want; got++) {
 		pfn_t pfn = V(rmqueue_fallback)(cpu, z, order, type, flags);
 
@@ -38,7 +38,7 @@ static void refill(struct cpu *cpu, struct zone *z, unsigned int order, enum mty
 		pcp_append(pages, &zc->pcp.lists[nr], pfn);
 	}
 	poke(z->free_pages, z->free_pages - ((uint64_t)got << order));
-	lock_give(&z->lock);
+	lock_give(cpu, &z->lock);
 	bump(zc->pcp.count, got << order);
 	zc->touched = 1;
 	emit_page(cpu, zc, EV_pcp_refill, nr, got, 0);
@@ -73,7 +73,7 @@ static void bulk_free(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int 
 	unsigned int from = nr, empty = 0;
 	uint32_t freed = 0;
 
-	lock_take(&z->lock, COUNTING);
+	lock_take(cpu, &z->lock, COUNTING);
 	while (freed < n && empty < PCP_LISTS) {
 		struct pcp_list *list = &pcp->lists[nr];
 		unsigned int order = pcp_list_order(nr);
@@ -93,7 +93,7 @@ static void bulk_free(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int 
 			freed += 1U << order;
 		}
 	}
-	lock_give(&z->lock);
+	lock_give(cpu, &z->lock);
 	bump(pcp->count, -freed);
 	zc->touched = 1;
 	emit_page(cpu, zc, EV_pcp_bulk_free, from, freed, 0);

@@ -16,6 +16,7 @@
 #include "shell/signals.h"
 #include "view/view.h"
 
+#define SMALLEST_OBJECT 8	/* bytes */
 #define ASK_EVERY 64	/* ops between two looks at Ctrl-C */
 
 /* ---- members ---- */
@@ -115,8 +116,8 @@ int ctx_submit(struct ctx *ctx, const struct op *asked)
 
 	op.cpu = (uint16_t)ctx->cpu;
 	if (is_bulk(&op)) {
-		if (op.n > UINT32_MAX)
-			return fail(ERANGE, "%llu at once is more than any lab holds", (unsigned long long)op.n);
+		if (op.n > ctx->lab->arena_bytes / SMALLEST_OBJECT)
+			return fail(ERANGE, "%llu at once is more than this lab holds", (unsigned long long)op.n);
 		op.vec = malloc(op.n * sizeof(*op.vec));
 		if (!op.vec)
 			return fail(ENOMEM, "the host has no memory for a list of %llu", (unsigned long long)op.n);

@@ -23,13 +23,9 @@ static struct grace *grace_of(struct cpu *cpu)
 
 bool grace_is_over(struct cpu *cpu)
 {
-	struct lab *lab = cpu->lab;
-
 	if (cpu->grace && (cpu->grace->waiting != PFN_NONE || cpu->grace->next != PFN_NONE))
 		return false;		/* keep the order of those that wait */
-	if (__atomic_load_n(&lab->owned_cpus, __ATOMIC_RELAXED) == 0)
-		return true;
-	return false;
+	return cpu->alone;
 }
 
 void grace_wait(struct cpu *cpu, pfn_t slab)

@@ -63,15 +63,15 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 		}
 		goal = !counts.inuse && slub_is_surplus(s, n) ? TO_FREE : new.freelist ? TO_PARTIAL : TO_FULL;
 		if (goal == TO_PARTIAL)
-			lock_take(&n->lock, COUNTING);
+			lock_take(cpu, &n->lock, COUNTING);
 		if (slab_exchange(cpu, s, slab, old, new))
 			break;
 		if (goal == TO_PARTIAL)
-			lock_give(&n->lock);
+			lock_give(cpu, &n->lock);
 	}
 	if (goal == TO_PARTIAL) {
 		slub_add_partial(cpu, s, n, slab, tail);
-		lock_give(&n->lock);
+		lock_give(cpu, &n->lock);
 		if (tail)
 			emit_slab(cpu, s, EV_deactivate_to_tail, slab->slab_nr, slab->node, 0);
 		else
@@ -112,9 +112,9 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 		of_slab = store_node(cpu->lab, s, slab->node);
 		if (n != of_slab) {
 			if (n)
-				lock_give(&n->lock);
+				lock_give(cpu, &n->lock);
 			n = of_slab;
-			lock_take(&n->lock, COUNTING);
+			lock_take(cpu, &n->lock, COUNTING);
 		}
 		do {
 			old = new = slab_read(slab);
@@ -131,7 +131,7 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 		}
 	}
 	if (n)
-		lock_give(&n->lock);
+		lock_give(cpu, &n->lock);
 	while (discard != PFN_NONE) {
 		struct page *slab = lab_page(cpu->lab, discard);
 
@@ -194,7 +194,7 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 
 	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
 		return 0;
-	lock_take(&n->lock, COUNTING);
+	lock_take(cpu, &n->lock, COUNTING);
 	for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
 		struct page *slab = lab_page(cpu->lab, pfn);
 
@@ -214,7 +214,7 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 		if (!s->has_cpu_partial || more > s->cpu_partial_slabs / 2)
 			break;
 	}
-	lock_give(&n->lock);
+	lock_give(cpu, &n->lock);
 	return object;
 }
 
@@ -399,7 +399,7 @@ static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
 		slub_add_partial(cpu, s, n, slab, true);
 		emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
 	}
-	lock_give(&n->lock);
+	lock_give(cpu, &n->lock);
 	if (discard) {
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
 		slub_discard(cpu, s, slab);
@@ -426,7 +426,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		struct slab_counts counts;
 
 		if (unlikely(locked)) {
-			lock_give(&n->lock);
+			lock_give(cpu, &n->lock);
 			locked = false;
 		}
 		old = slab_read(slab);
@@ -440,7 +440,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 			if (s->has_cpu_partial && !old.freelist) {
 				we_freeze = counts.frozen = true;
 			} else {
-				lock_take(&n->lock, COUNTING);
+				lock_take(cpu, &n->lock, COUNTING);
 				locked = true;
 			}
 		}

@@ -46,7 +46,7 @@ static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int n
 
 	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
 		return 0;
-	lock_take(&n->lock, COUNTING);
+	lock_take(cpu, &n->lock, COUNTING);
 	if (n->partial.head != PFN_NONE) {
 		struct page *slab = lab_page(cpu->lab, n->partial.head);
 
@@ -56,7 +56,7 @@ static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int n
 			add_full(cpu, s, n, slab);
 		}
 	}
-	lock_give(&n->lock);
+	lock_give(cpu, &n->lock);
 	return object;
 }
 
@@ -89,13 +89,13 @@ uint64_t slub_debug_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int no
 		return 0;
 	emit_slab(cpu, s, EV_alloc_slab, slab->slab_nr, slab->order, 0);
 	n = store_node(cpu->lab, s, slab->node);
-	lock_take(&n->lock, COUNTING);
+	lock_take(cpu, &n->lock, COUNTING);
 	object = take_one(cpu, s, slab, &was_last);
 	if (was_last)
 		add_full(cpu, s, n, slab);
 	else
 		slub_add_partial(cpu, s, n, slab, false);
-	lock_give(&n->lock);
+	lock_give(cpu, &n->lock);
 	return object;
 }
 
@@ -106,7 +106,7 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	struct slab_counts counts;
 	bool was_full, discard;
 
-	lock_take(&n->lock, COUNTING);
+	lock_take(cpu, &n->lock, COUNTING);
 	counts = slab_counts(slab);
 	was_full = !slab->freelist;
 	counts.inuse -= cnt;
@@ -124,7 +124,7 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 		slub_add_partial(cpu, s, n, slab, true);
 		emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
 	}
-	lock_give(&n->lock);
+	lock_give(cpu, &n->lock);
 	if (discard) {
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
 		slub_discard(cpu, s, slab);

@@ -179,9 +179,8 @@ static void sysfs(struct figure_walk *w, const struct cache_at *at)
 		return;
 	for (unsigned int i = 0; sysfs_attrs[i]; i++) {
 		const char *attr = sysfs_attrs[i];
-		bool counter = event_find(attr) >= 0;
 
-		if (!(counter ? walk_counter(w, attr) : walk_leaf(w, attr)))
+		if (!walk_leaf(w, attr) || (event_find(attr) >= 0 && walk_is_stopped(w)))
 			continue;
 		if (!cache_sysfs(w->lab, at->id, attr, text, sizeof(text)))
 			walk_text(w, text);

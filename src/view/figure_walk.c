@@ -98,12 +98,15 @@ bool walk_leaf(struct figure_walk *w, const char *name)
 	return true;
 }
 
+bool walk_is_stopped(struct figure_walk *w)
+{
+	w->met_stopped |= !w->counting;
+	return !w->counting;
+}
+
 bool walk_counter(struct figure_walk *w, const char *name)
 {
-	if (w->counting || w->wish == WALK_NAMES)
-		return walk_leaf(w, name);
-	w->met_stopped |= wanted(w, name);
-	return false;
+	return walk_leaf(w, name) && !walk_is_stopped(w);
 }
 
 static void give(struct figure_walk *w, const struct figure_value *v)

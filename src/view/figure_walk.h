@@ -51,6 +51,8 @@ void walk_up(struct figure_walk *w, size_t mark);
 bool walk_leaf(struct figure_walk *w, const char *name);
 /* The same for what is known only while counters are on. */
 bool walk_counter(struct figure_walk *w, const char *name);
+/* The leaf just wanted turns out to be a counter: are counters off? */
+bool walk_is_stopped(struct figure_walk *w);
 
 void walk_int(struct figure_walk *w, int64_t n);
 void walk_real(struct figure_walk *w, int64_t thousandths);
