@@ -35,8 +35,10 @@ static void list_text(FILE *to, const char *family)
 		fprintf(to, "  %-22s %s\n", c->name, c->summary);
 	}
 	if (!family)
-		fputs("\nBefore a command: NAME = (a handle), @LAB, on CPU|all. Behind it: xN, --json, > FILE, | HOST COMMAND.\n"
-		      "repeat N { } and for NAME in WORD... { } run blocks; ; stands between commands, # before a comment.\n"
+		fputs("\nBefore a command: NAME = (a handle), @LAB, on CPU|all.\n"
+		      "Behind it: xN, --json, > FILE, | HOST COMMAND.\n"
+		      "repeat N { } and for NAME in WORD... { } run blocks; ; stands between commands,\n"
+		      "# before a comment.\n"
 		      "help COMMAND, help POLICY and help EVENT tell of one; policy lists the policies.\n", to);
 }
 

@@ -41,7 +41,6 @@ struct cache_cpu;
 struct zone_cpu;
 struct cache;
 struct grace;
-struct entry_ops;
 
 #define STOP_FENCE 0x80000000u	/* no membarrier on this host */
 #define STOP_HELD 0x00000001u
@@ -73,14 +72,27 @@ struct cpu_part {
 
 enum cpu_player { PLAYED_BY_CONTROL, PLAYED_BY_BINDER, PLAYED_BY_THREAD };
 
-/* In host memory. The first line is what an op touches. */
+/* The C interface's calls in one variant, with the op's marks around them. */
+struct cpu_calls {
+	void *(*kmalloc)(struct cpu *cpu, uint64_t bytes);
+	void (*kfree)(struct cpu *cpu, void *p);
+	void *(*cache_alloc)(struct cpu *cpu, struct cache *c);
+	void (*cache_free)(struct cpu *cpu, struct cache *c, void *p);
+	size_t (*cache_alloc_bulk)(struct cpu *cpu, struct cache *c, size_t n, void **p);
+	void (*cache_free_bulk)(struct cpu *cpu, struct cache *c, size_t n, void **p);
+	void *(*alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp);
+	void (*free_pages)(struct cpu *cpu, void *p, unsigned int order);
+	size_t (*alloc_pages_bulk)(struct cpu *cpu, size_t n, void **p);
+};
+
+/* In host memory. The first lines are what an op touches. */
 struct cpu {
 	struct cpu_marks marks;
 	uint8_t *base;			/* the region */
 	struct slub_cpu *slub;		/* this CPU's parts of stores, by store number */
 	struct cache_cpu *cache_cpu;	/* this CPU's counts of caches, by cache id */
 	struct store_stat *stat;
-	const struct entry_ops *entry;	/* the C interface's calls in this CPU's variant */
+	struct cpu_calls calls;		/* in this CPU's variant */
 	struct page *pages;
 	uint8_t *arena;			/* base + arena_off */
 	uint64_t arena_off, arena_bytes;

@@ -29,7 +29,7 @@ void lab_variants_update(struct lab *lab)
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		lab->cpus[i]->variant = (uint8_t)v;
-		lab->cpus[i]->entry = entry_ops[v];
+		lab->cpus[i]->calls = *cpu_calls[v];
 	}
 }
 

@@ -9,8 +9,8 @@
  *    0..15  freelist, counters    slab layer (one 16-byte exchange)
  *   16..23  next, prev            buddy list, CPU list, or the slab layer's lists
  *   24..27  role, order, mtype, flags
- *   28..31  store                 slab layer; 0 whenever the page is of no slab
- *   32..51  head, slab_nr, chains slab layer
+ *   28..48  slab_nr, store, head, chains, node: slab layer; store is 0 whenever the
+ *           page is of no slab
  *
  * Invariants
  *   D1  A page that is free, on a CPU's list or handed out has store == 0.
@@ -55,13 +55,18 @@ struct page {
 			uint8_t role, order, mtype, flags;
 		};
 	};
-	uint32_t store;		/* number of the slab's store, 0 = of no slab */
-	pfn_t head;		/* first page of the slab */
 	uint32_t slab_nr;	/* the store's n-th slab */
+	union {
+		struct {
+			uint32_t store;	/* number of the slab's store, 0 = of no slab */
+			pfn_t head;	/* first page of the slab */
+		};
+		uint64_t key;		/* both: whose slab it is, in one comparison */
+	};
 	uint32_t chain_slabs;	/* of a CPU's partial chain, kept in its first slab */
 	uint32_t chain_objs;
 	uint8_t node;		/* slab layer's copy; nodes of pages: zone.h */
-	uint8_t spare[11];
+	uint8_t spare[15];
 };
 _Static_assert(sizeof(struct page) == 64, "a page descriptor is one cache line");
 _Static_assert(offsetof(struct page, both) == 0 && _Alignof(struct page) == 16, "16-byte exchange");

@@ -70,7 +70,8 @@ int labs_new(struct shell *sh, const char *name, const struct shape *shape, bool
 	int ret;
 
 	if (!is_name(name) || strlen(name) >= sizeof(slot.lab->name))
-		return fail(EINVAL, "\"%s\" is no name for a lab (a letter, then letters, digits, _ . -, below 64)", name);
+		return fail(EINVAL, "\"%s\" is no name for a lab (a letter, then letters, digits, _ . -, below 64)",
+			    name);
 	if (labs_find(&sh->labs, name))
 		return fail(EEXIST, "there is a lab \"%s\" already (lab drop %s ends it)", name, name);
 	ret = make(sh, name, shape, &slot.lab);

@@ -151,7 +151,8 @@ static int parse_prefixes(struct parser *p, struct node *n, struct words *w)
 	if (!ret && p->now.kind == TOKEN_WORD && word_is(&p->now.word, "=")) {
 		n->name = w->v[0];
 		if (!(n->name.flags & WORD_DOLLAR) && !is_name(n->name.text))
-			return wrong(p, n->line, "a handle's name begins with a letter and has letters, digits, _ . - only");
+			return wrong(p, n->line,
+				     "a handle's name begins with a letter and has letters, digits, _ . - only");
 		w->nr = 0;
 		ret = step(p);
 		if (!ret && p->now.kind != TOKEN_WORD)

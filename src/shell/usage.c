@@ -173,6 +173,7 @@ int cmd_unknown(char *const *words, unsigned int nr)
 	if (near_names[0])
 		return fail(EINVAL, "there is no command \"%s\" (near: %s)", words[0], near_names);
 	if (strchr(words[0], '='))
-		return fail(EINVAL, "there is no command \"%s\" (a handle is written with blanks: NAME = COMMAND)", words[0]);
+		return fail(EINVAL, "there is no command \"%s\" (a handle is written with blanks: NAME = COMMAND)",
+			    words[0]);
 	return fail(EINVAL, "there is no command \"%s\" (help lists them)", words[0]);
 }

@@ -3,11 +3,11 @@
 #include "slab/engine.h"
 
 extern const struct slab_ops front_bare, front_counted, front_told;
-extern const struct entry_ops entry_bare, entry_counted, entry_told;
+extern const struct cpu_calls entry_bare, entry_counted, entry_told;
 
 const struct store_ops *const store_ops[ENGINE_NR][VARIANT_NR] = {
 	[ENGINE_SLUB] = { &slub_ops_bare, &slub_ops_counted, &slub_ops_told },
 };
 
 const struct slab_ops *const slab_ops[VARIANT_NR] = { &front_bare, &front_counted, &front_told };
-const struct entry_ops *const entry_ops[VARIANT_NR] = { &entry_bare, &entry_counted, &entry_told };
+const struct cpu_calls *const cpu_calls[VARIANT_NR] = { &entry_bare, &entry_counted, &entry_told };

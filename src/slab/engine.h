@@ -18,6 +18,9 @@ struct store_ops {
 	/* A run of cnt objects of one slab, linked from head to tail. */
 	void (*free)(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		     unsigned int cnt);
+	/* The same, for a slab that is known not to be this CPU's. */
+	void (*free_elsewhere)(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
+			       unsigned int cnt);
 	/* n objects into vec; returns how many it got before memory ended. */
 	size_t (*alloc_bulk)(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec);
 	/* Give up this CPU's part. */
@@ -43,18 +46,7 @@ struct slab_ops {
 };
 extern const struct slab_ops *const slab_ops[VARIANT_NR];
 
-/* The C interface's calls, by variant: with the op's marks around them. */
-struct entry_ops {
-	void *(*kmalloc)(struct cpu *cpu, uint64_t bytes);
-	void (*kfree)(struct cpu *cpu, void *p);
-	void *(*cache_alloc)(struct cpu *cpu, struct cache *c);
-	void (*cache_free)(struct cpu *cpu, struct cache *c, void *p);
-	size_t (*cache_alloc_bulk)(struct cpu *cpu, struct cache *c, size_t n, void **p);
-	void (*cache_free_bulk)(struct cpu *cpu, struct cache *c, size_t n, void **p);
-	void *(*alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp);
-	void (*free_pages)(struct cpu *cpu, void *p, unsigned int order);
-	size_t (*alloc_pages_bulk)(struct cpu *cpu, size_t n, void **p);
-};
-extern const struct entry_ops *const entry_ops[VARIANT_NR];	/* cpu->entry points at its own */
+/* The C interface's calls (struct cpu_calls), by variant; each CPU has a copy of its own. */
+extern const struct cpu_calls *const cpu_calls[VARIANT_NR];
 
 #endif

@@ -17,6 +17,11 @@
 
 #define ZERO_SIZE ((void *)16)		/* what kmalloc(0) gives */
 
+static inline struct cache_cpu *counts_of(struct cpu *cpu, const struct cache *c)
+{
+	return (struct cache_cpu *)((uint8_t *)cpu->cache_cpu + c->counts);
+}
+
 /* Whatever is not a hit goes on here, in the op that was begun. */
 static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache *c)
 {
@@ -41,13 +46,13 @@ static inline __attribute__((always_inline)) void *alloc_hit(struct cpu *cpu, st
 		return alloc_stopped(cpu, c);
 	if (TELLING)
 		return alloc_slow(cpu, c);
-	part = cpu->slub + c->store;
+	part = (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
 	if (guess)
 		cpu->guess = part;
 	object = slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
 		return alloc_slow(cpu, c);
-	cpu->cache_cpu[c->id].allocs++;
+	counts_of(cpu, c)->allocs++;
 	cpu_leave(cpu);
 	return cpu->base + object;
 }
@@ -72,11 +77,23 @@ static __attribute__((noinline)) void free_odd(struct cpu *cpu, struct cache *c,
 		cpu_leave(cpu);
 }
 
+/* The cache's own object, but not of this CPU's slab. */
+static __attribute__((noinline)) void free_elsewhere(struct cpu *cpu, struct cache *c, const struct page *page,
+						     uint64_t off)
+{
+	struct store *s = lab_store(cpu->lab, page->store);
+
+	counts_of(cpu, c)->frees++;
+	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(cpu->lab, page->head), off, off, 1);
+	cpu_leave(cpu);
+}
+
 static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 {
 	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena), off = (uint64_t)((uint8_t *)p - cpu->base);
+	/* the part by the cache, so that no address waits for the page's descriptor; that is only compared */
+	struct slub_cpu *part = (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
 	const struct page *page;
-	uint32_t store;
 
 	if (unlikely(!cpu_try_enter(cpu)))
 		cpu_enter_slow(cpu);
@@ -84,16 +101,16 @@ static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 		free_odd(cpu, c, p);
 		return;
 	}
-	/* the store by the cache, so that no address waits for the page's descriptor; that is only compared */
-	store = c->store;
-	__asm__("" : "+r"(store));
 	page = cpu->pages + (at >> PAGE_SHIFT);
-	if (unlikely(page->store != store) ||
-	    !slub_free_fast(cpu, cpu->slub + store, page->head, off)) {
-		free_slow(cpu, c, off);
+	if (unlikely(page->key != part->key)) {
+		if (page->store == part->number)
+			free_elsewhere(cpu, c, page, off);
+		else
+			free_slow(cpu, c, off);
 		return;
 	}
-	cpu->cache_cpu[c->id].frees++;
+	slub_push(cpu, part, off);
+	counts_of(cpu, c)->frees++;
 	cpu_leave(cpu);
 }
 
@@ -134,14 +151,15 @@ static void entry_kfree(struct cpu *cpu, void *p)
 		return;
 	}
 	page = cpu->pages + (at >> PAGE_SHIFT);
-	if (c->number != page->store) {
+	if (c->key != page->key) {
 		c = cpu->slub + page->store;
 		__asm__ volatile("" : "+r"(c));
+		if (c->key != page->key) {
+			free_slow(cpu, NULL, off);
+			return;
+		}
 	}
-	if (!slub_free_fast(cpu, c, page->head, off)) {
-		free_slow(cpu, NULL, off);
-		return;
-	}
+	slub_push(cpu, c, off);
 	cpu->cache_cpu[c->name].frees++;
 	cpu_leave(cpu);
 }
@@ -265,7 +283,7 @@ static size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 }
 
 #define entry V(entry)
-const struct entry_ops entry = {
+const struct cpu_calls entry = {
 	.kmalloc = entry_kmalloc,
 	.kfree = entry_kfree,
 	.cache_alloc = cache_alloc,

@@ -110,7 +110,7 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
 		owner = c && !findings ? c->id : s->count_cache;
 	cpu->cache_cpu[owner].frees++;
-	if (!slub_free_fast(cpu, store_cpu(cpu, s), page->head, off))
+	if (!slub_free_fast(cpu, store_cpu(cpu, s), page, off))
 		store_ops[s->engine][THIS_VARIANT]->free(cpu, s, lab_page(lab, page->head), off, off, 1);
 	return findings;
 }

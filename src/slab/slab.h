@@ -64,14 +64,19 @@ struct geometry {
 /* A CPU's part of a SLUB store: one line. */
 struct slub_cpu {
 	uint64_t freelist;
+	union {
+		struct {
+			uint32_t number;	/* of the store */
+			pfn_t slab;		/* cpu slab, PFN_NONE: none */
+		};
+		uint64_t key;			/* both, as in struct page */
+	};
 	uint64_t tid;
-	pfn_t slab;			/* cpu slab, PFN_NONE: none */
 	pfn_t partial;			/* chain, PFN_NONE: none */
+	uint32_t spare[3];
 	uint32_t freeptr;		/* the store's, here for the fast path */
 	uint32_t name;			/* likewise: cache that frees without a name count for */
 	uint64_t alloc_fastpath, free_fastpath;
-	uint32_t number;		/* of the store */
-	uint32_t spare[3];
 };
 _Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one line");
 
@@ -129,7 +134,9 @@ struct store {
 enum cache_state { CACHE_FREE, CACHE_LIVE };
 
 struct cache {
-	uint32_t store, id;		/* read by the fast path */
+	uint32_t store, id;
+	uint32_t part;			/* read by the fast path: offset of the store in a CPU's parts */
+	uint32_t counts;		/* and of this cache in its counts */
 	uint32_t next_in_store;
 	uint8_t state, starts_up, refused, kmalloc;
 	uint8_t merge_asked;		/* enum merge_wish given at creation */

@@ -413,9 +413,9 @@ static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt)
 {
-	struct slub_node *n = store_node(cpu->lab, s, slab->node);
 	struct slab_pair old, new = { head, 0 };
-	bool was_frozen, we_freeze, locked = false, is_empty;
+	struct slub_node *locked = NULL;
+	bool was_frozen, we_freeze, is_empty;
 
 	emit_slab(cpu, s, EV_free_slowpath, head, slab->slab_nr, 0);
 	if (unlikely(s->debug)) {
@@ -426,8 +426,8 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		struct slab_counts counts;
 
 		if (unlikely(locked)) {
-			lock_give(cpu, &n->lock);
-			locked = false;
+			lock_give(cpu, &locked->lock);
+			locked = NULL;
 		}
 		old = slab_read(slab);
 		*object_link(cpu->base, &s->g, tail) = old.freelist;
@@ -440,17 +440,17 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 			if (s->has_cpu_partial && !old.freelist) {
 				we_freeze = counts.frozen = true;
 			} else {
-				lock_take(cpu, &n->lock, COUNTING);
-				locked = true;
+				locked = store_node(cpu->lab, s, slab->node);
+				lock_take(cpu, &locked->lock, COUNTING);
 			}
 		}
 		new.counters = counts_pack(counts);
 	} while (!slab_exchange(cpu, s, slab, old, new));
 
-	if (locked) {
-		free_listed(cpu, s, n, slab, !old.freelist, is_empty);
-	} else if (was_frozen) {
+	if (was_frozen) {
 		emit_slab(cpu, s, EV_free_frozen, slab->slab_nr, 0, 0);
+	} else if (locked) {
+		free_listed(cpu, s, locked, slab, !old.freelist, is_empty);
 	} else if (we_freeze) {
 		put_cpu_partial(cpu, s, store_cpu(cpu, s), slab, true);
 		emit_slab(cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
@@ -462,7 +462,7 @@ static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
 
-	if (c->slab != page_pfn(cpu->lab, slab)) {
+	if (c->key != slab->key) {
 		slub_free_slow(cpu, s, slab, head, tail, cnt);
 		return;
 	}
@@ -502,6 +502,7 @@ const struct store_ops slub_ops = {
 	.name = "slub",
 	.alloc = slub_alloc,
 	.free = slub_free,
+	.free_elsewhere = slub_free_slow,
 	.alloc_bulk = slub_alloc_bulk,
 	.flush_cpu = slub_flush_cpu,
 	.has_cpu_part = slub_has_cpu_part,

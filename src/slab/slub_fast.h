@@ -27,17 +27,23 @@ static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 	return object;
 }
 
-/* Push on the CPU's freelist if the object's slab is this CPU's slab. */
-static inline bool slub_free_fast(struct cpu *cpu, struct slub_cpu *c, pfn_t slab, uint64_t object)
+/* Push on the CPU's freelist; the object's slab is this CPU's. */
+static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t object)
 {
-	if (unlikely(c->slab != slab))
-		return false;
 	*(uint64_t *)(cpu->base + object + c->freeptr) = c->freelist;
 	c->freelist = object;
 	if (COUNTING)
 		c->free_fastpath++;
 	if (TELLING)
 		story_add(cpu, EV_free_fastpath, object, 0, 0);
+}
+
+/* The object of this page goes to the CPU's freelist if its slab is this CPU's slab. */
+static inline bool slub_free_fast(struct cpu *cpu, struct slub_cpu *c, const struct page *page, uint64_t object)
+{
+	if (unlikely(c->key != page->key))
+		return false;
+	slub_push(cpu, c, object);
 	return true;
 }
 

@@ -185,6 +185,7 @@ void store_attach(struct lab *lab, struct store *s, struct cache *c)
 	*link = c->id;
 	c->next_in_store = 0;
 	c->store = s->number;
+	c->part = s->number * (uint32_t)sizeof(struct slub_cpu);
 	if (s->refcount >= 0)
 		s->refcount++;
 	if (s->object_size < c->object_size)
@@ -217,7 +218,7 @@ void store_detach(struct lab *lab, struct cache *c)
 		link = &lab_cache(lab, *link)->next_in_store;
 	*link = c->next_in_store;
 	c->next_in_store = 0;
-	c->store = 0;
+	c->store = c->part = 0;
 	if (s->refcount > 0)
 		s->refcount--;
 	if (s->caches) {

@@ -367,15 +367,3 @@ int figure_compare(const struct figure_value *a, const char *op, const struct fi
 			return order < 0 ? ops[i].less : order > 0 ? ops[i].more : ops[i].equal;
 	return fail(EINVAL, "\"%s\" compares nothing (==, !=, <, <=, >, >=)", op);
 }
-
-json_t *figure_json(const struct figure_value *v)
-{
-	switch (v->type) {
-	case FIGURE_INT:
-		return json_integer(v->i);
-	case FIGURE_REAL:
-		return json_real(v->d);
-	default:
-		return json_string(v->text);
-	}
-}

@@ -47,9 +47,6 @@ int figure_compare(const struct figure_value *a, const char *op, const struct fi
 /* A value as somebody typed it: 12, 4K, -3, 0x10, 0.375 are numbers, all else is text. */
 void figure_from_text(struct figure_value *v, const char *text);
 
-/* An integer, a real or a string. */
-json_t *figure_json(const struct figure_value *v);
-
 /*
  * Figures that live outside the engine (replay.…) register a source: `list`
  * calls emit for each of its paths (for globs), `read` answers one.

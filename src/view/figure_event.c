@@ -10,9 +10,9 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "cpu/cpu.h"
 #include "page/read.h"
 #include "slab/read.h"
+#include "view/look.h"
 
 static uint64_t page_event(struct lab *lab, int kind, int cpu, enum event_id e, int order)
 {
@@ -37,7 +37,7 @@ static uint64_t lab_event(struct lab *lab, int cpu, enum event_id e)
 
 	for (unsigned int c = 0; c < lab->nr_cpus; c++)
 		if (cpu < 0 || (unsigned int)cpu == c)
-			n += lab->cpus[c]->part->lab_events[e - EV_LAB_FIRST];
+			n += look_lab_event(lab, c, e);
 	return n;
 }
 

@@ -2,15 +2,15 @@
 /* figure_lab - lab.…: what the lab is made of, its clock and its ops. */
 #include "view/figure_walk.h"
 
-#include "cpu/cpu.h"
 #include "page/read.h"
+#include "view/look.h"
 
 static int64_t online(const struct lab *lab)
 {
 	int64_t n = 0;
 
 	for (unsigned int cpu = 0; cpu < lab->nr_cpus; cpu++)
-		n += lab->cpus[cpu]->part->online != 0;
+		n += look_online(lab, cpu);
 	return n;
 }
 

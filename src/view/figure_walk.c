@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cpu/cpu.h"
+#include "view/look.h"
 
 /* `*` matches any run, also an empty one. */
 static bool glob_matches(const char *pattern, const char *text)
@@ -178,7 +178,7 @@ struct walk_range walk_numbers(const struct figure_walk *w, const char *name, un
 
 bool walk_lists_cpu(const struct figure_walk *w, unsigned int cpu)
 {
-	return w->wish == WALK_PATH || w->lab->cpus[cpu]->part->online;
+	return w->wish == WALK_PATH || look_online(w->lab, cpu);
 }
 
 /* ---- events ---- */
