@@ -23,7 +23,7 @@ ROOMS = {
     'op': 'base event lab cpu page slab policy op',
     'formats': 'base event lab policy op formats',
     'work': 'base event lab policy op formats work',
-    'view': 'base event lab policy formats view page/read.h slab/read.h page/policy.h slab/policy.h',
+    'view': 'base event lab policy formats view cpu/read.h page/read.h slab/read.h page/policy.h slab/policy.h',
     'measure': 'base event lab op work view measure',
     'shell': 'base event lab policy op formats work measure view shell cmds/list.h',
     'cmds': 'base event lab policy op formats work measure view shell cmds',

@@ -32,6 +32,7 @@
 #include <stdatomic.h>
 
 #include "base/types.h"
+#include "cpu/read.h"
 #include "event/event.h"
 #include "lab/lab.h"
 
@@ -171,8 +172,7 @@ void cpus_drop(struct lab *lab);
  */
 void cpu_stop(struct cpu *cpu);
 void cpu_resume(struct cpu *cpu);
-void lab_stop(struct lab *lab);
-void lab_resume(struct lab *lab);
+/* lab_stop() and lab_resume(): cpu/read.h */
 
 /*
  * The calling thread becomes this CPU, pinned to a host CPU. -EBUSY if it is

@@ -137,6 +137,9 @@ static struct handle *take_slot(struct lab *lab, const char *name)
 	h->op = lab->hdr->ops;
 	lab->hdr->handle_used++;
 	hash_in(lab, i);
+	h->older = lab->hdr->newest_handle;
+	*(h->older ? &slot(lab, h->older - 1)->newer : &lab->hdr->oldest_handle) = i + 1;
+	lab->hdr->newest_handle = i + 1;
 	return h;
 }
 
@@ -171,6 +174,8 @@ void handle_drop(struct lab *lab, struct handle *h)
 
 	hash_out(lab, h);
 	heap_free(lab, h->members, (uint64_t)h->cap * sizeof(struct member));
+	*(h->older ? &slot(lab, h->older - 1)->newer : &lab->hdr->oldest_handle) = h->newer;
+	*(h->newer ? &slot(lab, h->newer - 1)->older : &lab->hdr->newest_handle) = h->older;
 	memset(h, 0, sizeof(*h));
 	h->next = t->hash_free;
 	t->hash_free = (uint32_t)(h - slot(lab, 0)) + 1;
@@ -210,18 +215,12 @@ bool handle_add(struct lab *lab, struct handle *h, const struct member *m)
 
 struct handle *handle_next(struct lab *lab, uint64_t *cursor)
 {
-	struct handle *best = NULL;
+	uint32_t i = *cursor ? slot(lab, (uint32_t)*cursor - 1)->newer : lab->hdr->oldest_handle;
 
-	/* oldest first: slots are reused, so order is by serial; listing is not a hot path */
-	for (uint64_t i = 0; i < lab->hdr->handle_slots; i++) {
-		struct handle *h = slot(lab, (uint32_t)i);
-
-		if (h->serial > *cursor && (!best || h->serial < best->serial))
-			best = h;
-	}
-	if (best)
-		*cursor = best->serial;
-	return best;
+	if (!i)
+		return NULL;
+	*cursor = i;
+	return slot(lab, i - 1);
 }
 
 int handle_check(struct lab *lab)

@@ -33,6 +33,7 @@ struct handle {
 	uint64_t members;	/* offset of struct member[cap] */
 	uint32_t nr, cap, live;
 	uint32_t next;		/* hash chain: slot + 1 */
+	uint32_t older, newer;	/* in order of creation: slot + 1 */
 	uint64_t op;		/* number of the op that made it */
 	uint64_t serial;	/* 0: slot is free; else order of creation */
 };

@@ -75,6 +75,7 @@ struct header {
 	uint64_t heap_top;		/* bytes of SEC_HEAP given out */
 	uint64_t heap_free[48];		/* free pieces by power of two */
 	uint64_t handles, handle_slots, handle_used, handle_count; /* hash table of lab/handle.h */
+	uint32_t oldest_handle, newest_handle;		/* slot + 1 */
 };
 
 /* Host memory. */

@@ -15,8 +15,6 @@
 #include "slab/kmalloc.h"
 #include "slab/slub_fast.h"
 
-#define ZERO_SIZE ((void *)16)		/* what kmalloc(0) gives */
-
 static inline struct cache_cpu *counts_of(struct cpu *cpu, const struct cache *c)
 {
 	return (struct cache_cpu *)((uint8_t *)cpu->cache_cpu + c->counts);
@@ -71,10 +69,16 @@ static __attribute__((noinline)) void free_slow(struct cpu *cpu, struct cache *c
 /* NULL and what kmalloc(0) gave lie outside the arena like any other address that is no object. */
 static __attribute__((noinline)) void free_odd(struct cpu *cpu, struct cache *c, void *p)
 {
-	if ((uintptr_t)p > (uintptr_t)ZERO_SIZE)
+	if ((uintptr_t)p > ZERO_SIZE)
 		free_slow(cpu, c, (uint64_t)((uint8_t *)p - cpu->base));
 	else
 		cpu_leave(cpu);
+}
+
+static __attribute__((noinline)) void free_stopped(struct cpu *cpu, struct cache *c, void *p)
+{
+	cpu_enter_slow(cpu);
+	free_odd(cpu, c, p);
 }
 
 /* The cache's own object, but not of this CPU's slab. */
@@ -95,8 +99,10 @@ static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 	struct slub_cpu *part = (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
 	const struct page *page;
 
-	if (unlikely(!cpu_try_enter(cpu)))
-		cpu_enter_slow(cpu);
+	if (unlikely(!cpu_try_enter(cpu))) {
+		free_stopped(cpu, c, p);
+		return;
+	}
 	if (TELLING || unlikely(at >= cpu->arena_bytes)) {
 		free_odd(cpu, c, p);
 		return;
@@ -120,7 +126,7 @@ static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t byt
 	uint32_t cache;
 
 	if (!bytes)
-		return ZERO_SIZE;
+		return (void *)ZERO_SIZE;
 	cpu_enter(cpu);
 	off = slab_kmalloc(cpu, bytes, GFP_KERNEL, -1, &cache);
 	cpu_leave(cpu);
@@ -144,8 +150,10 @@ static void entry_kfree(struct cpu *cpu, void *p)
 	struct slub_cpu *c = cpu->guess;
 	const struct page *page;
 
-	if (unlikely(!cpu_try_enter(cpu)))
-		cpu_enter_slow(cpu);
+	if (unlikely(!cpu_try_enter(cpu))) {
+		free_stopped(cpu, NULL, p);
+		return;
+	}
 	if (TELLING || unlikely(at >= cpu->arena_bytes)) {
 		free_odd(cpu, NULL, p);
 		return;

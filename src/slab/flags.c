@@ -164,12 +164,15 @@ int debug_string_check(const char *string, char unknown[32])
 
 void slab_policy_default(struct slab_policy *p)
 {
-	*p = (struct slab_policy){
-		.store = {
-			.merge = MERGE_ON, .max_order = 3, .min_partial = MIN_PARTIAL_AUTO,
-			.cpu_partial = CPU_PARTIAL_AUTO, .defrag_ratio = 100,
-			.criterion_num = 1, .criterion_den = 2,
-		},
-		.cas16 = 1, .kmalloc_types = 0xf, .shrink_promote = 32,
-	};
+	memset(p, 0, sizeof(*p));	/* padding too: it lies in the region */
+	p->store.merge = MERGE_ON;
+	p->store.max_order = 3;
+	p->store.min_partial = MIN_PARTIAL_AUTO;
+	p->store.cpu_partial = CPU_PARTIAL_AUTO;
+	p->store.defrag_ratio = 100;
+	p->store.criterion_num = 1;
+	p->store.criterion_den = 2;
+	p->cas16 = 1;
+	p->kmalloc_types = 0xf;
+	p->shrink_promote = 32;
 }

@@ -49,6 +49,8 @@ static uint64_t kmalloc_large(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int
 uint64_t slab_kmalloc(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache)
 {
 	*cache = 0;
+	if (unlikely(!bytes))
+		return ZERO_SIZE;
 	if (bytes > KMALLOC_MAX)
 		return kmalloc_large(cpu, bytes, gfp, node);
 	*cache = slab_state(cpu->lab)->kmalloc[kmalloc_type(gfp)][kmalloc_class(bytes)];
@@ -96,6 +98,8 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	struct page *page;
 	struct store *s;
 
+	if (off <= ZERO_SIZE)
+		return 0;	/* nothing was given, nothing comes back */
 	if (off - lab->arena_off >= lab->arena_bytes)
 		return bad_free(cpu, off);
 	page = lab_page(lab, off_pfn(lab, off));

@@ -7,6 +7,9 @@
 #include "base/gfp.h"
 #include "slab/slab.h"
 
+/* What a request for 0 bytes gets: an address of nothing. Freeing it does nothing. */
+#define ZERO_SIZE 16
+
 /* By steps of 8 bytes up to 192; classes are indexed by log2, 96 is 1 and 192 is 2. */
 extern const uint8_t kmalloc_small[24];
 extern const uint16_t kmalloc_class_size[KMALLOC_CLASSES];

@@ -147,7 +147,7 @@ int cache_figures(struct lab *lab, uint32_t id, struct cache_figures *f)
 		.id = id, .store = c->store, .store_serial = lab_store(lab, c->store)->serial, .name = c->name,
 		.size_asked = c->object_size, .align_asked = c->align, .flags_asked = c->flags,
 		.usersize = c->usersize, .ctor = c->ctor, .starts_up = c->starts_up,
-		.refused_destroy = c->refused, .override_mask = c->override_mask,
+		.refused_destroy = c->refused, .merge_asked = c->merge_asked, .override_mask = c->override_mask,
 	};
 	sum_counts(lab, id, &f->allocs, &f->frees);
 	f->objects = f->allocs - f->frees;

@@ -62,6 +62,7 @@ struct cache_figures {
 	uint64_t allocs, frees;		/* by this name, all CPUs */
 	uint64_t objects;		/* out: allocs - frees */
 	uint32_t override_mask;
+	uint8_t merge_asked;		/* enum merge_wish at creation */
 };
 int cache_figures(struct lab *lab, uint32_t cache, struct cache_figures *c);
 uint64_t cache_objects(struct lab *lab, uint32_t cache);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "cpu/cpu.h"
+#include "cpu/read.h"
 
 int look_begin(struct lab *lab, const struct view_args *args, const char *view, unsigned int words)
 {
@@ -28,12 +28,12 @@ json_t *look_end(struct lab *lab, json_t *model)
 
 bool look_online(const struct lab *lab, unsigned int cpu)
 {
-	return lab->cpus[cpu]->part->online;
+	return lab_cpu_online(lab, cpu);
 }
 
 uint64_t look_lab_event(const struct lab *lab, unsigned int cpu, enum event_id ev)
 {
-	return lab->cpus[cpu]->part->lab_events[ev - EV_LAB_FIRST];
+	return cpu_event(lab, cpu, ev);
 }
 
 void look_note_stopped(const struct lab *lab, const struct view_args *args)

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -26,8 +27,7 @@
 #include <cmocka.h>
 
 #define LIVE 4096u
-#define STEPPED_OPS 100000u
-#define PARALLEL_OPS 100000u
+#define OPS 100000u	/* of one storm; fewer where SLABLAB_TEST_EVERY says that all is slow */
 #define CPUS 4u
 
 struct thing {
@@ -50,6 +50,13 @@ struct player {
 
 static const uint32_t cache_sizes[] = { 24, 64, 200, 256, 700, 2048, 5000 };
 #define CACHES (sizeof(cache_sizes) / sizeof(*cache_sizes))
+
+static unsigned int ops(void)
+{
+	const char *every = getenv("SLABLAB_TEST_EVERY");
+
+	return OPS / (every && atoi(every) > 0 ? (unsigned int)atoi(every) : 1);
+}
 
 static struct lab *make_lab(uint32_t caches[CACHES])
 {
@@ -206,7 +213,7 @@ static uint64_t stepped_storm(uint64_t seed, bool flips)
 	p.caches = caches;
 	p.sizes = cache_sizes;
 	p.rand = seed;
-	for (unsigned int i = 0; i < STEPPED_OPS && !p.broken; i++) {
+	for (unsigned int i = 0, nr = ops(); i < nr && !p.broken; i++) {
 		step(&p, play);
 		if (flips && i % 500 == 499)
 			flip(&p);
@@ -321,7 +328,7 @@ static void storm_on_cpu(struct cpu *cpu, unsigned int id, void *arg)
 	struct player *p = &hub->players[id];
 
 	here = cpu;
-	for (unsigned int i = 0; i < PARALLEL_OPS / CPUS && !p->broken; i++) {
+	for (unsigned int i = 0, nr = ops() / CPUS; i < nr && !p->broken; i++) {
 		step(p, execute);
 		if (i % 3 == 0)
 			pass_on(hub, p);
