@@ -12,7 +12,7 @@
 #include "op/lab_make.h"
 #include "op/op.h"
 #include "policy/policy.h"
-#include "slab/slab.h"
+#include "slab/store.h"
 
 /* "cache.NAME.PART": the longest cache name that fits, as names may hold dots. */
 static uint32_t split_cache_path(struct lab *lab, const char *path, const char **part)
@@ -122,6 +122,7 @@ static void put_back(struct lab *lab, uint32_t cache, const struct kept *k)
 
 static int set_row(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
 {
+	bool counted = lab->hdr->counters;
 	struct kept kept;
 	int ret = check_debug_store(lab, row, cache, value);
 
@@ -131,6 +132,8 @@ static int set_row(struct lab *lab, const struct policy_row *row, uint32_t cache
 	ret = policy_store(lab, row, cache, value);
 	if (ret)
 		return ret;
+	if (counted != lab->hdr->counters)
+		stores_counting(lab, lab->hdr->counters);
 	ret = follow(lab, row, cache);
 	if (ret) {
 		char why[400];

@@ -233,7 +233,6 @@ static int create(struct lab *lab, const struct cache_request *rq, bool starts_u
 	c = lab_cache(lab, i);
 	memset(c, 0, sizeof(*c));
 	c->id = i;
-	c->counts = i * (uint32_t)sizeof(struct cache_cpu);
 	c->state = CACHE_LIVE;
 	c->starts_up = starts_up;
 	c->kmalloc = kmalloc;

@@ -15,11 +15,6 @@
 #include "slab/kmalloc.h"
 #include "slab/slub_fast.h"
 
-static inline struct cache_cpu *counts_of(struct cpu *cpu, const struct cache *c)
-{
-	return (struct cache_cpu *)((uint8_t *)cpu->cache_cpu + c->counts);
-}
-
 /* Whatever is not a hit goes on here, in the op that was begun. */
 static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache *c)
 {
@@ -35,7 +30,7 @@ static __attribute__((noinline)) void *alloc_stopped(struct cpu *cpu, struct cac
 	return alloc_slow(cpu, c);
 }
 
-static inline __attribute__((always_inline)) void *alloc_hit(struct cpu *cpu, struct cache *c, bool guess)
+static inline __attribute__((always_inline)) void *alloc_hit(struct cpu *cpu, struct cache *c, bool kmalloc)
 {
 	struct slub_cpu *part;
 	uint64_t object;
@@ -45,12 +40,13 @@ static inline __attribute__((always_inline)) void *alloc_hit(struct cpu *cpu, st
 	if (TELLING)
 		return alloc_slow(cpu, c);
 	part = (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
-	if (guess)
+	if (kmalloc)
 		cpu->guess = part;
 	object = slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
 		return alloc_slow(cpu, c);
-	counts_of(cpu, c)->allocs++;
+	if (!kmalloc)		/* kmalloc caches never share */
+		slub_alloc_by(cpu, part, c->id);
 	cpu_leave(cpu);
 	return cpu->base + object;
 }
@@ -87,7 +83,7 @@ static __attribute__((noinline)) void free_elsewhere(struct cpu *cpu, struct cac
 {
 	struct store *s = lab_store(cpu->lab, page->store);
 
-	counts_of(cpu, c)->frees++;
+	cpu->cache_cpu[c->id].frees++;
 	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(cpu->lab, page->head), off, off, 1);
 	cpu_leave(cpu);
 }
@@ -116,7 +112,7 @@ static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 		return;
 	}
 	slub_push(cpu, part, off);
-	counts_of(cpu, c)->frees++;
+	slub_free_by(cpu, part, c->id);
 	cpu_leave(cpu);
 }
 
@@ -168,7 +164,6 @@ static void entry_kfree(struct cpu *cpu, void *p)
 		}
 	}
 	slub_push(cpu, c, off);
-	cpu->cache_cpu[c->name].frees++;
 	cpu_leave(cpu);
 }
 

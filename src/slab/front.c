@@ -19,15 +19,16 @@
 uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node)
 {
 	struct store *s = lab_store(cpu->lab, c->store);
-	uint64_t object = 0;
+	struct slub_cpu *part = store_cpu(cpu, s);
+	uint64_t hits = part->alloc_fastpath;
+	uint64_t object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
 
-	if (likely(node < 0))
-		object = slub_alloc_fast(cpu, store_cpu(cpu, s));
-	if (unlikely(!object))
-		object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
 	if (unlikely(!object))
 		return 0;
-	cpu->cache_cpu[c->id].allocs++;
+	if (part->alloc_fastpath != hits)
+		slub_alloc_by(cpu, part, c->id);
+	else
+		cpu->cache_cpu[c->id].allocs++;
 	if (unlikely(gfp & GFP_BIT_ZERO))
 		__builtin_memset(cpu->base + object, 0, c->object_size);
 	return object;
@@ -113,8 +114,11 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	}
 	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
 		owner = c && !findings ? c->id : s->count_cache;
+	if (slub_free_fast(cpu, store_cpu(cpu, s), page, off)) {
+		slub_free_by(cpu, store_cpu(cpu, s), owner);
+		return findings;
+	}
 	cpu->cache_cpu[owner].frees++;
-	if (!slub_free_fast(cpu, store_cpu(cpu, s), page, off))
-		store_ops[s->engine][THIS_VARIANT]->free(cpu, s, lab_page(lab, page->head), off, off, 1);
+	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
 	return findings;
 }

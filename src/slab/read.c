@@ -127,6 +127,11 @@ static void sum_counts(struct lab *lab, uint32_t cache, uint64_t *allocs, uint64
 		*allocs += __atomic_load_n(&c->allocs, __ATOMIC_RELAXED);
 		*frees += __atomic_load_n(&c->frees, __ATOMIC_RELAXED);
 	}
+	for (uint32_t s = slab_state(lab)->oldest_store; s; s = lab_store(lab, s)->newer)
+		for (unsigned int i = 0; i < lab->nr_cpus && lab_store(lab, s)->count_cache == cache; i++) {
+			*allocs += __atomic_load_n(&lab->cpus[i]->slub[s].alloc_fastpath, __ATOMIC_RELAXED);
+			*frees += __atomic_load_n(&lab->cpus[i]->slub[s].free_fastpath, __ATOMIC_RELAXED);
+		}
 }
 
 uint64_t cache_objects(struct lab *lab, uint32_t cache)
@@ -156,15 +161,20 @@ int cache_figures(struct lab *lab, uint32_t id, struct cache_figures *f)
 
 /* ---- counters ---- */
 
+/* A fast path's hits, less those that were no events (struct store_stat). */
+static uint64_t hits(const struct cpu *cpu, const uint64_t *count, uint64_t no_events)
+{
+	return cpu->lab->hdr->counters ? __atomic_load_n(count, __ATOMIC_RELAXED) - no_events : -no_events;
+}
+
 static uint64_t count_on(const struct cpu *cpu, uint32_t store, enum event_id ev)
 {
-	const uint64_t *at = &cpu->stat[store].ev[ev - EV_SLAB_FIRST];
-	uint64_t nr = __atomic_load_n(at, __ATOMIC_RELAXED);
+	uint64_t nr = __atomic_load_n(&cpu->stat[store].ev[ev - EV_SLAB_FIRST], __ATOMIC_RELAXED);
 
 	if (store && ev == EV_alloc_fastpath)
-		nr += __atomic_load_n(&cpu->slub[store].alloc_fastpath, __ATOMIC_RELAXED);
+		return hits(cpu, &cpu->slub[store].alloc_fastpath, nr);
 	if (store && ev == EV_free_fastpath)
-		nr += __atomic_load_n(&cpu->slub[store].free_fastpath, __ATOMIC_RELAXED);
+		return hits(cpu, &cpu->slub[store].free_fastpath, nr);
 	return nr;
 }
 

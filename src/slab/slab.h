@@ -75,16 +75,25 @@ struct slub_cpu {
 	pfn_t partial;			/* chain, PFN_NONE: none */
 	uint32_t spare[3];
 	uint32_t freeptr;		/* the store's, here for the fast path */
-	uint32_t name;			/* likewise: cache that frees without a name count for */
-	uint64_t alloc_fastpath, free_fastpath;
+	uint32_t name;			/* cache that these two count for, and frees without a name */
+	uint64_t alloc_fastpath, free_fastpath;	/* in every variant: part of what `name` has out */
 };
 _Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one line");
 
+/*
+ * The two fast paths are counted in struct slub_cpu; their places here hold
+ * what of those counts is no event, because counters were off then (while
+ * they are: the negative of what had been counted before).
+ */
 struct store_stat {
-	uint64_t ev[EV_SLAB_NR];	/* the two fast paths are counted in struct slub_cpu */
+	uint64_t ev[EV_SLAB_NR];
 };
 
-/* What went out and came back under a cache's name, per CPU. */
+/*
+ * What went out and came back under a cache's name, per CPU, beside the fast
+ * paths of the stores whose `name` it is. A hit thus counts once; whoever
+ * takes by another name than the store's first moves one from here to there.
+ */
 struct cache_cpu {
 	uint64_t allocs, frees;
 };
@@ -136,7 +145,6 @@ enum cache_state { CACHE_FREE, CACHE_LIVE };
 struct cache {
 	uint32_t store, id;
 	uint32_t part;			/* read by the fast path: offset of the store in a CPU's parts */
-	uint32_t counts;		/* and of this cache in its counts */
 	uint32_t next_in_store;
 	uint8_t state, starts_up, refused, kmalloc;
 	uint8_t merge_asked;		/* enum merge_wish given at creation */

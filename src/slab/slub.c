@@ -468,8 +468,7 @@ static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 	}
 	*object_link(cpu->base, &s->g, tail) = c->freelist;
 	c->freelist = head;
-	if (COUNTING)
-		c->free_fastpath++;
+	c->free_fastpath++;
 	if (TELLING)
 		story_add(cpu, EV_free_fastpath, head, 0, 0);
 }

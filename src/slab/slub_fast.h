@@ -12,6 +12,23 @@
 
 #include "slab/emit.h"
 
+/* A hit was counted for the store's first cache; it was this one's. */
+static inline void slub_alloc_by(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache)
+{
+	if (unlikely(c->name != cache)) {
+		cpu->cache_cpu[cache].allocs++;
+		cpu->cache_cpu[c->name].allocs--;
+	}
+}
+
+static inline void slub_free_by(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache)
+{
+	if (unlikely(c->name != cache)) {
+		cpu->cache_cpu[cache].frees++;
+		cpu->cache_cpu[c->name].frees--;
+	}
+}
+
 /* An object from the CPU's freelist, 0 if it is empty. */
 static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 {
@@ -20,8 +37,7 @@ static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 	if (unlikely(!object))
 		return 0;
 	c->freelist = *(uint64_t *)(cpu->base + object + c->freeptr);
-	if (COUNTING)
-		c->alloc_fastpath++;
+	c->alloc_fastpath++;
 	if (TELLING)
 		story_add(cpu, EV_alloc_fastpath, object, 0, 0);
 	return object;
@@ -32,8 +48,7 @@ static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t objec
 {
 	*(uint64_t *)(cpu->base + object + c->freeptr) = c->freelist;
 	c->freelist = object;
-	if (COUNTING)
-		c->free_fastpath++;
+	c->free_fastpath++;
 	if (TELLING)
 		story_add(cpu, EV_free_fastpath, object, 0, 0);
 }

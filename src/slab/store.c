@@ -171,8 +171,17 @@ static void history_add(struct lab *lab, struct store *s, uint32_t cache)
 void store_count_for(struct lab *lab, struct store *s, uint32_t cache)
 {
 	s->count_cache = cache;
-	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		store_cpu(lab->cpus[i], s)->name = cache;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct slub_cpu *c = store_cpu(lab->cpus[i], s);
+		struct cache_cpu *counts = lab->cpus[i]->cache_cpu;
+
+		/* hits until now were the old name's; what it reads as does not change */
+		counts[c->name].allocs += c->alloc_fastpath;
+		counts[c->name].frees += c->free_fastpath;
+		counts[cache].allocs -= c->alloc_fastpath;
+		counts[cache].frees -= c->free_fastpath;
+		c->name = cache;
+	}
 }
 
 void store_attach(struct lab *lab, struct store *s, struct cache *c)
@@ -380,6 +389,18 @@ bool store_shrink(struct cpu *self, struct store *s)
 	return left;
 }
 
+void stores_counting(struct lab *lab, bool on)
+{
+	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
+		for (unsigned int n = 0; n < lab->nr_cpus; n++) {
+			const struct slub_cpu *c = &lab->cpus[n]->slub[i];
+			uint64_t *ev = lab->cpus[n]->stat[i].ev;
+
+			ev[EV_alloc_fastpath - EV_SLAB_FIRST] += on ? c->alloc_fastpath : -c->alloc_fastpath;
+			ev[EV_free_fastpath - EV_SLAB_FIRST] += on ? c->free_fastpath : -c->free_fastpath;
+		}
+}
+
 /* ---- death ---- */
 
 void store_finish_grace(struct lab *lab)
@@ -420,6 +441,7 @@ static void carry_counters(struct lab *lab, struct store *s)
 static void bury(struct lab *lab, struct store *s)
 {
 	carry_counters(lab, s);
+	store_count_for(lab, s, CACHE_NONE);
 	unlink_store(lab, s);
 	heap_free(lab, s->history, s->history_cap * sizeof(uint32_t));
 	s->history = s->history_nr = s->history_cap = 0;

@@ -25,6 +25,9 @@ void store_detach(struct lab *lab, struct cache *c);
 /* Frees without a name count for this cache from now on. */
 void store_count_for(struct lab *lab, struct store *s, uint32_t cache);
 
+/* Counters were switched on or off: what the fast paths count meanwhile is no event (struct store_stat). */
+void stores_counting(struct lab *lab, bool on);
+
 /* Limits and placement of a store from its caches' policies (the first attached cache decides). */
 void store_tune(struct lab *lab, struct store *s);
 
