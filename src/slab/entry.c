@@ -77,14 +77,18 @@ static __attribute__((noinline)) void free_stopped(struct cpu *cpu, struct cache
 	free_odd(cpu, c, p);
 }
 
-/* The cache's own object, but not of this CPU's slab. */
-static __attribute__((noinline)) void free_elsewhere(struct cpu *cpu, struct cache *c, const struct page *page,
-						     uint64_t off)
+/* An object of a store that the CPU knows, but not of its slab there. `name` took it. */
+static __attribute__((noinline)) void free_elsewhere(struct cpu *cpu, const struct slub_cpu *c, uint32_t name,
+						     pfn_t head, uint64_t off)
 {
-	struct store *s = lab_store(cpu->lab, page->store);
+	struct page *slab = cpu->pages + head;
+	struct store *s;
 
-	cpu->cache_cpu[c->id].frees++;
-	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(cpu->lab, page->head), off, off, 1);
+	cpu->cache_cpu[name].frees++;
+	if (!slub_free_frozen(cpu, c, slab, off)) {
+		s = lab_store(cpu->lab, c->number);
+		store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);
+	}
 	cpu_leave(cpu);
 }
 
@@ -106,7 +110,7 @@ static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 	page = cpu->pages + (at >> PAGE_SHIFT);
 	if (unlikely(page->key != part->key)) {
 		if (page->store == part->number)
-			free_elsewhere(cpu, c, page, off);
+			free_elsewhere(cpu, part, c->id, page->head, off);
 		else
 			free_slow(cpu, c, off);
 		return;
@@ -159,7 +163,10 @@ static void entry_kfree(struct cpu *cpu, void *p)
 		c = cpu->slub + page->store;
 		__asm__ volatile("" : "+r"(c));
 		if (c->key != page->key) {
-			free_slow(cpu, NULL, off);
+			if (page->store)
+				free_elsewhere(cpu, c, c->name, page->head, off);
+			else
+				free_slow(cpu, NULL, off);
 			return;
 		}
 	}

@@ -202,6 +202,8 @@ struct slab_counts {
 	bool frozen;
 };
 
+#define COUNTS_FROZEN (1ULL << 31)
+
 static inline uint64_t counts_pack(struct slab_counts c)
 {
 	return c.inuse | (uint64_t)c.objects << 16 | (uint64_t)c.frozen << 31;
