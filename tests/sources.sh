@@ -15,7 +15,7 @@ done
 for f in tests/unit/*.c; do
 	in_list "${f%.c}"
 done
-for f in tests/*.sh tests/*.py tests/fuzz/*.c tests/bench/*.c man/*.[17] man/*.c; do
+for f in tests/*.sh tests/*.py tests/unit/*.h tests/fuzz/*.[ch] tests/bench/*.[ch] man/*.[17] man/*.c; do
 	in_list "$f"
 done
 

@@ -17,11 +17,6 @@
 
 #define HEAP_BYTES (64ULL << 30)	/* address space only: committed by touch */
 
-struct page_policy *lab_page_policy(struct lab *lab)
-{
-	return lab_section(lab, SEC_PAGE_POLICY);
-}
-
 void lab_variants_update(struct lab *lab)
 {
 	enum variant v = !lab->hdr->counters ? VARIANT_BARE :

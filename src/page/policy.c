@@ -5,6 +5,11 @@
 #include "page/ops.h"
 #include "page/zone.h"
 
+struct page_policy *lab_page_policy(struct lab *lab)
+{
+	return page_policy(lab);
+}
+
 void page_policy_default(struct page_policy *p)
 {
 	*p = (struct page_policy){

@@ -50,5 +50,6 @@ enum page_change {
 };
 struct lab;
 void page_policy_changed(struct lab *lab, enum page_change what);
+struct page_policy *lab_page_policy(struct lab *lab);
 
 #endif

@@ -109,8 +109,6 @@ int slab_policy_changed(struct lab *lab, uint32_t fields);
 int cache_policy_changed(struct lab *lab, uint32_t cache, uint32_t fields);
 struct store_policy *cache_override(struct lab *lab, uint32_t cache);	/* its own values */
 uint32_t *cache_override_mask(struct lab *lab, uint32_t cache);
-struct page_policy;
-struct page_policy *lab_page_policy(struct lab *lab);
 struct slab_policy *lab_slab_policy(struct lab *lab);
 
 #endif
