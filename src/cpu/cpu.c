@@ -227,10 +227,9 @@ int cpu_check(struct lab *lab)
 		owned += lab->cpus[i]->player != PLAYED_BY_CONTROL;
 	if (owned != lab->owned_cpus)
 		return fail(EUCLEAN, "U1: %u CPUs have players, %u are counted", owned, lab->owned_cpus);
-	if (CPU_MARKS_ARE_LOCKS)
-		return 0;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		if (lab->stop_depth && __atomic_load_n(&lab->cpus[i]->marks.in_op, __ATOMIC_RELAXED))
-			return fail(EUCLEAN, "U2: CPU %u is in an op while all are stopped", i);
+		if (lab->cpus[i]->alone != (lab->owned_cpus <= 1))
+			return fail(EUCLEAN, "U2: CPU %u takes itself for %s, %u CPUs have players", i,
+				    lab->cpus[i]->alone ? "alone" : "one of several", owned);
 	return 0;
 }

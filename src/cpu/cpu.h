@@ -21,7 +21,9 @@
  *
  * Invariants (cpu_check() reports them by these labels)
  *   U1  A CPU is bound by at most one thread.
- *   U2  With all CPUs stopped, none is in an op.
+ *   U2  A CPU is `alone` exactly when at most one CPU has a player of its own.
+ * (That no stopped CPU is in an op is shown by tests/unit/litmus.c: a mark seen
+ * in a stop may be one that its owner is about to take back.)
  *
  * Locks. lab->control (recursive) is taken by stoppers and binders; no op of
  * a bound CPU takes it but in the slow way in, where it holds nothing.
@@ -98,7 +100,7 @@ struct cpu {
 	uint8_t *arena;			/* base + arena_off */
 	uint64_t arena_off, arena_bytes;
 	struct slub_cpu *guess;		/* part that served the last kmalloc: a kfree tries it first */
-	struct cache *kmalloc[14];	/* normal kmalloc caches by class index */
+	struct slub_cpu *kmalloc[14];	/* its parts of the normal kmalloc stores, by class index */
 
 	struct zone_cpu *zone_cpu;	/* this CPU's part of each zone, by zone index */
 	struct lab *lab;

@@ -403,13 +403,18 @@ int slab_init(struct lab *lab)
 	return make_kmallocs(lab);
 }
 
+void kmalloc_attach(struct lab *lab, struct cpu *cpu)
+{
+	for (unsigned int class = 0; class < KMALLOC_CLASSES; class++)
+		cpu->kmalloc[class] = cpu->slub + lab_cache(lab, slab_state(lab)->kmalloc[KMALLOC_NORMAL][class])->store;
+}
+
 void slab_attach(struct lab *lab, struct cpu *cpu)
 {
 	cpu->slub = (struct slub_cpu *)lab_section(lab, SEC_STORE_CPU) + (size_t)cpu->id * MAX_STORES;
 	cpu->stat = (struct store_stat *)lab_section(lab, SEC_STORE_STAT) + (size_t)cpu->id * MAX_STORES;
 	cpu->cache_cpu = (struct cache_cpu *)lab_section(lab, SEC_CACHE_CPU) + (size_t)cpu->id * MAX_CACHES;
-	for (unsigned int class = 0; class < KMALLOC_CLASSES; class++)
-		cpu->kmalloc[class] = lab_cache(lab, slab_state(lab)->kmalloc[KMALLOC_NORMAL][class]);
+	kmalloc_attach(lab, cpu);
 }
 
 void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])

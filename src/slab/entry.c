@@ -15,6 +15,12 @@
 #include "slab/kmalloc.h"
 #include "slab/slub_fast.h"
 
+/* Only inside an op: a stop may give the cache another store. */
+static inline struct slub_cpu *part_of(struct cpu *cpu, const struct cache *c)
+{
+	return (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
+}
+
 /* Whatever is not a hit goes on here, in the op that was begun. */
 static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache *c)
 {
@@ -30,7 +36,7 @@ static __attribute__((noinline)) void *alloc_stopped(struct cpu *cpu, struct cac
 	return alloc_slow(cpu, c);
 }
 
-static inline __attribute__((always_inline)) void *alloc_hit(struct cpu *cpu, struct cache *c, bool kmalloc)
+static void *cache_alloc(struct cpu *cpu, struct cache *c)
 {
 	struct slub_cpu *part;
 	uint64_t object;
@@ -39,21 +45,13 @@ static inline __attribute__((always_inline)) void *alloc_hit(struct cpu *cpu, st
 		return alloc_stopped(cpu, c);
 	if (TELLING)
 		return alloc_slow(cpu, c);
-	part = (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
-	if (kmalloc)
-		cpu->guess = part;
+	part = part_of(cpu, c);
 	object = slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
 		return alloc_slow(cpu, c);
-	if (!kmalloc)		/* kmalloc caches never share */
-		slub_alloc_by(cpu, part, c->id);
+	slub_alloc_by(cpu, part, c->id);
 	cpu_leave(cpu);
 	return cpu->base + object;
-}
-
-static void *cache_alloc(struct cpu *cpu, struct cache *c)
-{
-	return alloc_hit(cpu, c, false);
 }
 
 static __attribute__((noinline)) void free_slow(struct cpu *cpu, struct cache *c, uint64_t off)
@@ -95,8 +93,7 @@ static __attribute__((noinline)) void free_elsewhere(struct cpu *cpu, const stru
 static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 {
 	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena), off = (uint64_t)((uint8_t *)p - cpu->base);
-	/* the part by the cache, so that no address waits for the page's descriptor; that is only compared */
-	struct slub_cpu *part = (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
+	struct slub_cpu *part;
 	const struct page *page;
 
 	if (unlikely(!cpu_try_enter(cpu))) {
@@ -107,6 +104,8 @@ static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 		free_odd(cpu, c, p);
 		return;
 	}
+	/* the part by the cache, so that no address waits for the page's descriptor; that is only compared */
+	part = part_of(cpu, c);
 	page = cpu->pages + (at >> PAGE_SHIFT);
 	if (unlikely(page->key != part->key)) {
 		if (page->store == part->number)
@@ -133,11 +132,35 @@ static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t byt
 	return off ? cpu->base + off : NULL;
 }
 
+static __attribute__((noinline)) void *kmalloc_slow(struct cpu *cpu, uint64_t bytes)
+{
+	return alloc_slow(cpu, lab_cache(cpu->lab, cpu->kmalloc[kmalloc_class(bytes)]->name));
+}
+
+static __attribute__((noinline)) void *kmalloc_stopped(struct cpu *cpu, uint64_t bytes)
+{
+	cpu_enter_slow(cpu);
+	return kmalloc_slow(cpu, bytes);
+}
+
+/* A kmalloc cache never shares its store, so the hit is its own. */
 static void *entry_kmalloc(struct cpu *cpu, uint64_t bytes)
 {
+	struct slub_cpu *part;
+	uint64_t object;
+
 	if (unlikely(bytes - 1 >= KMALLOC_MAX))
 		return kmalloc_odd(cpu, bytes);
-	return alloc_hit(cpu, cpu->kmalloc[kmalloc_class(bytes)], true);
+	if (unlikely(!cpu_try_enter(cpu)))
+		return kmalloc_stopped(cpu, bytes);
+	if (TELLING)
+		return kmalloc_slow(cpu, bytes);
+	cpu->guess = part = cpu->kmalloc[kmalloc_class(bytes)];
+	object = slub_alloc_fast(cpu, part);
+	if (unlikely(!object))
+		return kmalloc_slow(cpu, bytes);
+	cpu_leave(cpu);
+	return cpu->base + object;
 }
 
 /*

@@ -236,6 +236,7 @@ static inline uint64_t slab_object(const struct lab *lab, const struct store *s,
 void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR]);
 int slab_init(struct lab *lab);			/* start-up caches of a fresh lab, policies being set */
 void slab_attach(struct lab *lab, struct cpu *cpu);	/* host shortcuts of a CPU */
+void kmalloc_attach(struct lab *lab, struct cpu *cpu);	/* the same after a kmalloc cache got another store */
 
 /* Geometry from a wish (slab-geometry.md sections 1-3, Linux 6.1). -EINVAL when no buddy order holds an object. */
 int geometry_compute(const struct wish *w, struct geometry *g);

@@ -204,6 +204,8 @@ void store_attach(struct lab *lab, struct store *s, struct cache *c)
 	store_count_for(lab, s, s->caches);
 	history_add(lab, s, c->id);
 	store_tune(lab, s);
+	for (unsigned int i = 0; c->kmalloc && i < lab->nr_cpus; i++)
+		kmalloc_attach(lab, lab->cpus[i]);
 }
 
 static void drain_begin(struct lab *lab, struct store *s)
