@@ -64,12 +64,13 @@ static inline bool slab_exchange(struct cpu *cpu, struct store *s, struct page *
 {
 	bool same;
 
+	if (unlikely(!s->cas16))
+		emit_slab(cpu, s, EV_slab_lock_taken, slab->slab_nr, 0, 0);
 	if (likely(cpu->alone)) {
 		same = true;		/* nobody changed it since it was read */
 		__atomic_store_n(&slab->freelist, new.freelist, __ATOMIC_RELAXED);
 		__atomic_store_n(&slab->counters, new.counters, __ATOMIC_RELAXED);
 	} else if (CPU_MARKS_ARE_LOCKS || unlikely(!s->cas16)) {
-		emit_slab(cpu, s, EV_slab_lock_taken, slab->slab_nr, 0, 0);
 		same = exchange_locked(slab, old, new);
 	} else {
 		same = exchange_16(slab, old, new);

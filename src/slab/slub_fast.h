@@ -68,7 +68,7 @@ static inline bool slub_free_fast(struct cpu *cpu, struct slub_cpu *c, const str
  */
 static inline bool slub_free_frozen(struct cpu *cpu, const struct slub_cpu *c, struct page *slab, uint64_t object)
 {
-	if (!cpu->alone || !(slab->counters & COUNTS_FROZEN))
+	if (!cpu->alone || !(slab->counters & COUNTS_FROZEN) || TELLING)
 		return false;
 	*(uint64_t *)(cpu->base + object + c->freeptr) = slab->freelist;
 	__atomic_store_n(&slab->freelist, object, __ATOMIC_RELAXED);
