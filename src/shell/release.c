@@ -25,6 +25,9 @@ static int check_kinds(const struct ctx *ctx, struct refs refs, enum release_as 
 
 		if (pages != (as == RELEASE_PAGES))
 			return wrong_kind(&refs.v[i], pages);
+		if (!pages && as != RELEASE_KFREE && !ref_member(ctx->lab, refs.v[i])->cache)
+			return fail(EINVAL, "%s[%u] is a large block of kmalloc, of no cache: use kfree or free",
+				    refs.v[i].h->name, refs.v[i].index);
 	}
 	return 0;
 }
@@ -36,9 +39,12 @@ static struct op op_for(const struct ctx *ctx, const struct member *m, enum rele
 	if (m->kind == MEMBER_PAGES) {
 		op.kind = OP_FREE_PAGES;
 		op.order = m->order;
-	} else if (as == RELEASE_CACHE || (as == RELEASE_ANY && m->cache)) {
+		return op;
+	}
+	op.owner = m->cache;
+	if (as == RELEASE_CACHE) {
 		op.kind = OP_CACHE_FREE;
-		op.cache = as == RELEASE_CACHE ? cache : m->cache;
+		op.cache = cache;
 	}
 	return op;
 }

@@ -61,10 +61,11 @@ static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *
 	return same;
 }
 
+/* c, if named, is the slab's cache, now or formerly. */
 static void free_run(struct cpu *cpu, struct cache *c, const struct run *run)
 {
 	struct store *s = lab_store(cpu->lab, run->slab->store);
-	uint32_t name = c && c->store == s->number ? c->id : s->count_cache;
+	uint32_t name = c ? c->id : s->count_cache;
 
 	cpu->cache_cpu[name].frees += run->cnt;
 	emit_slab(cpu, s, EV_bulk_free_runs, run->slab->slab_nr, run->cnt, 0);

@@ -292,7 +292,8 @@ static void hand_over_counts(struct lab *lab, const struct cache *c, uint32_t to
 	}
 }
 
-static void forget_name(struct lab *lab, uint32_t cache)
+/* `heir` has its counts, so a store that it left and that still drains counts for the heir too. */
+static void forget_name(struct lab *lab, uint32_t cache, uint32_t heir)
 {
 	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer) {
 		struct store *s = lab_store(lab, i);
@@ -302,7 +303,7 @@ static void forget_name(struct lab *lab, uint32_t cache)
 			if (ids[h] == cache)
 				ids[h--] = ids[--s->history_nr];
 		if (s->count_cache == cache)
-			store_count_for(lab, s, s->caches);
+			store_count_for(lab, s, s->caches ? s->caches : heir);
 	}
 }
 
@@ -320,6 +321,7 @@ int cache_destroy(struct cpu *self, uint32_t id)
 	struct lab *lab = self->lab;
 	struct cache *c = lab_cache(lab, id);
 	struct store *s = lab_store(lab, c->store);
+	uint32_t heir;
 	uint64_t out;
 
 	if (c->starts_up)
@@ -338,9 +340,10 @@ int cache_destroy(struct cpu *self, uint32_t id)
 		s->refcount = 1;
 	}
 	store_detach(lab, c);
-	hand_over_counts(lab, c, s->state == STORE_ACTIVE ? s->caches : 0);
+	heir = s->state == STORE_ACTIVE ? s->caches : CACHE_NONE;
+	hand_over_counts(lab, c, heir);
 	store_reap(lab);
-	forget_name(lab, id);
+	forget_name(lab, id, heir);
 	remove_slot(lab, c);
 	return 0;
 }

@@ -95,6 +95,9 @@ static int check_slab(struct audit *a, pfn_t pfn)
 	memset(a->bits, 0, (c.objects + 7) / 8);
 	if (c.objects != (slab->order == a->s->g.order ? a->s->g.objs : a->s->g.min_objs))
 		return BROKEN("S3", "slab S%u of order %u has %u objects", slab->slab_nr, slab->order, c.objects);
+	if (slab_object(a->lab, a->s, pfn, c.objects) - object_at(&a->s->g) > pfn_off(a->lab, pfn) + (PAGE_SIZE << slab->order) ||
+	    object_at(&a->s->g) + a->s->object_size > a->s->g.size)
+		return BROKEN("S3", "the objects of slab S%u of order %u reach beyond it", slab->slab_nr, slab->order);
 	own = check_freelist(a, pfn, slab->freelist);
 	if (own < 0)
 		return (int)own;

@@ -334,7 +334,7 @@ int object_place(struct lab *lab, uint64_t off, struct object_place *p)
 	*p = (struct object_place){
 		.store = s->number, .store_serial = s->serial, .slab = slab->slab_nr, .slab_pfn = page->head,
 		.node = slab->node, .index = (uint32_t)(in_slab / s->g.size), .objects = slab_counts(slab).objects,
-		.at_start = in_slab % s->g.size == s->g.red_left_pad,
+		.at_start = in_slab % s->g.size == object_at(&s->g),
 	};
 	place_slab(lab, s, p);
 	place_object(lab, s, p);

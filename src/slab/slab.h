@@ -225,10 +225,16 @@ static inline uint64_t *object_link(uint8_t *base, const struct geometry *g, uin
 	return (uint64_t *)(base + object + g->freeptr);
 }
 
-/* Where objects start in their slot, and the i-th object of a slab. */
+/* Where objects start in their slot. (Letter O drops the red zones, but the figure red_left_pad stays.) */
+static inline uint32_t object_at(const struct geometry *g)
+{
+	return g->flags & CF_REDZONE ? g->red_left_pad : 0;
+}
+
+/* The i-th object of a slab. */
 static inline uint64_t slab_object(const struct lab *lab, const struct store *s, pfn_t slab, uint32_t i)
 {
-	return pfn_off(lab, slab) + (uint64_t)i * s->g.size + s->g.red_left_pad;
+	return pfn_off(lab, slab) + (uint64_t)i * s->g.size + object_at(&s->g);
 }
 
 /* ---- outside the hot paths ---- */

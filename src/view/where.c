@@ -313,7 +313,7 @@ static void state_cell(struct table *t, const json_t *o)
 	else if (json_object_get(o, "position"))
 		table_cell(t, "%s, place %llu", state, (unsigned long long)look_get(o, "position"));
 	else
-		table_cell(t, "%s", *state ? state : *role ? role : *cache ? cache : "pages");
+		table_cell(t, "%s", *state ? state : *role ? role : *cache ? cache : json_object_get(o, "slab") ? "slab" : "pages");
 }
 
 static void where_text(const json_t *model, const struct view_args *args, FILE *to)
