@@ -40,8 +40,8 @@ void lock_wait(struct lock *lock, bool counting)
 		while (__atomic_exchange_n(&lock->word, 2, __ATOMIC_ACQUIRE))
 			syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
 	if (counting) {
-		lock->contended++;
-		lock->wait_ns += now_ns() - from;
+		__atomic_store_n(&lock->contended, lock->contended + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&lock->wait_ns, lock->wait_ns + now_ns() - from, __ATOMIC_RELAXED);
 	}
 }
 

@@ -46,8 +46,8 @@ static inline void lock_take(const struct cpu *cpu, struct lock *lock, bool coun
 	if (!cpu->alone && unlikely(!__atomic_compare_exchange_n(&lock->word, &free_word, 1, false,
 						  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
 		lock_wait(lock, counting);
-	if (counting)
-		lock->acquired++;
+	if (counting)	/* written by the holder alone, read by anybody */
+		__atomic_store_n(&lock->acquired, lock->acquired + 1, __ATOMIC_RELAXED);
 }
 
 static inline void lock_give(const struct cpu *cpu, struct lock *lock)

@@ -77,7 +77,7 @@ static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request
 	if (pfn != PFN_NONE)
 		poke(z->free_pages, z->free_pages - (1UL << rq->order));
 	lock_give(cpu, &z->lock);
-	zone_cpu(cpu, z)->touched = 1;
+	poke(zone_cpu(cpu, z)->touched, 1);
 	return pfn;
 }
 
@@ -344,7 +344,7 @@ static void free_to_buddy(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned i
 	lock_take(cpu, &z->lock, COUNTING);
 	V(free_one_page)(cpu, z, pfn, order, type, false);
 	lock_give(cpu, &z->lock);
-	zc->touched = 1;
+	poke(zc->touched, 1);
 }
 
 static __attribute__((noinline)) void free_slow(struct cpu *cpu, pfn_t pfn, unsigned int order)

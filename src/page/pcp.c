@@ -40,7 +40,7 @@ static void refill(struct cpu *cpu, struct zone *z, unsigned int order, enum mty
 	poke(z->free_pages, z->free_pages - ((uint64_t)got << order));
 	lock_give(cpu, &z->lock);
 	bump(zc->pcp.count, got << order);
-	zc->touched = 1;
+	poke(zc->touched, 1);
 	emit_page(cpu, zc, EV_pcp_refill, nr, got, 0);
 }
 
@@ -95,7 +95,7 @@ static void bulk_free(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int 
 	}
 	lock_give(cpu, &z->lock);
 	bump(pcp->count, -freed);
-	zc->touched = 1;
+	poke(zc->touched, 1);
 	emit_page(cpu, zc, EV_pcp_bulk_free, from, freed, 0);
 }
 
@@ -179,9 +179,9 @@ void V(pcp_tick)(struct cpu *cpu)
 		struct zone *z = &cpu->lab->zones[i];
 		struct zone_cpu *zc = zone_cpu(cpu, z);
 
-		if (zc->touched)
+		if (peek(zc->touched))
 			zc->expire = TICKS_TO_REST;
-		zc->touched = 0;
+		poke(zc->touched, 0);
 		if (!zc->expire || !zc->pcp.count)
 			continue;
 		if (z->node == cpu->node)

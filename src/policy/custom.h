@@ -15,7 +15,7 @@
 			  size_t size);
 
 POLICY_CUSTOM_ROW(pcp_high)		/* auto, or up to half of the largest zone */
-POLICY_CUSTOM_ROW(high_fraction)	/* 0, or 8 and more */
+POLICY_CUSTOM_ROW(high_fraction)	/* 0, or 8 and up */
 POLICY_CUSTOM_ROW(reserve_ratio)	/* four numbers or "none" */
 POLICY_CUSTOM_ROW(partial_add)		/* a word, or criterion:N/D:side */
 POLICY_CUSTOM_ROW(cpu_partial)		/* auto, off or a number */

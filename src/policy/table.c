@@ -105,7 +105,7 @@ const struct policy_row policy_table[] = {
 	.text = "Pages a CPU may hold of one zone before a free gives some back to the buddy lists.",
 }, {
 	.name = "pcp.high_fraction", IN_PAGE(pcp_high_fraction), CUSTOM(high_fraction),
-	.min = 8, .max = 1 << 30, .range = "0, or 8 and more", .def = "0",
+	.min = 8, .max = 1 << 30, .range = "0, or 8 .. 1073741824", .def = "0",
 	SIZES = "high is computed anew",
 	.param = "vm.percpu_pagelist_high_fraction",
 	.source = "Linux 5.14 and later",
@@ -248,7 +248,7 @@ const struct policy_row policy_table[] = {
 	.text = "An empty slab is given back when the list has at least (ge) or more than (gt) slub.min_partial slabs.",
 }, {
 	.name = "slub.cpu_partial", .scope = SCOPE_CACHE, IN_STORE(cpu_partial), CUSTOM(cpu_partial),
-	.min = 0, .max = 1 << 30, .range = "auto, off, or 0 and more", .def = "auto",
+	.min = 0, .max = 1 << 30, .range = "auto, off, or 0 .. 1073741824", .def = "auto",
 	.store_field = SF_CPU_PARTIAL,
 	NOW = "at once, with a flush of all CPUs; to or from off by a new store",
 	.param = "/cpu_partial",

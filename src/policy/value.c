@@ -109,10 +109,7 @@ static void range_number(const struct policy_row *row, char *buf, size_t size)
 {
 	const char *automatic = row->type == POLICY_AUTO_INT ? "auto or " : "";
 
-	if (row->max >= INT32_MAX)
-		snprintf(buf, size, "%s%lld and more", automatic, (long long)row->min);
-	else
-		snprintf(buf, size, "%s%lld .. %lld", automatic, (long long)row->min, (long long)row->max);
+	snprintf(buf, size, "%s%lld .. %lld", automatic, (long long)row->min, (long long)row->max);
 }
 
 static void range_words(const struct policy_row *row, char *buf, size_t size)

@@ -257,7 +257,7 @@ static int check_types(const struct args *args)
 	if (!gfp || !type || !gfp->given || !type->given)
 		return 0;
 	said = gfp_mtype((uint32_t)gfp->n);
-	if (said == (enum mtype)type->n || said == MT_UNMOVABLE)
+	if (said == (enum mtype)type->n)
 		return 0;
 	return fail(EINVAL, "gfp=%s asks for %s blocks, type=%s for others: leave one of them out", gfp->word,
 		    mtype_name(said), type->word);

@@ -249,7 +249,7 @@ struct token token_next(struct lexer *lx)
 {
 	struct token t = { .kind = TOKEN_WORD };
 	const char *wrong = NULL;
-	size_t n;
+	size_t n = 0;
 	int c;
 
 	skip_blanks(lx);

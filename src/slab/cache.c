@@ -239,7 +239,7 @@ static int create(struct lab *lab, const struct cache_request *rq, bool starts_u
 	c->merge_asked = rq->merge;
 	c->object_size = (uint32_t)rq->size;
 	c->align = (uint32_t)rq->align;
-	c->flags = rq->flags;
+	c->flags = rq->flags & ~(uint32_t)CF_SPREAD;	/* means nothing to SLUB */
 	c->usersize = (uint32_t)rq->usersize;
 	c->ctor = rq->ctor;
 	strcpy(c->name, rq->name);

@@ -205,7 +205,7 @@ static void event_cpus(struct figure_walk *w, walk_count *count, const void *arg
 
 static void event_orders(struct figure_walk *w, walk_count *count, const void *arg)
 {
-	char leaf[8];
+	char leaf[16];
 	size_t mark;
 
 	if (!walk_down(w, "order.", &mark))
