@@ -312,13 +312,33 @@ static void flush_cpu(struct cpu *cpu, struct store *s)
 		ops_of(cpu, s)->flush_cpu(cpu, s);
 }
 
+/* Objects that a CPU's flush has to walk before it reaches a node's list. */
+static uint32_t flush_walk(struct cpu *cpu, const struct store *s)
+{
+	uint32_t n = 0;
+
+	for (uint64_t o = store_cpu(cpu, s)->freelist; o; o = *object_link(cpu->base, &s->g, o))
+		n++;
+	return n;
+}
+
+static struct cpu *first_to_flush(struct cpu *self, const struct store *s)
+{
+	struct cpu *other = self->lab->cpus[!self->id];
+
+	if (self->lab->nr_cpus != 2)
+		return self;
+	return flush_walk(other, s) < flush_walk(self, s) ? other : self;
+}
+
 void store_flush_all(struct cpu *self, struct store *s)
 {
 	struct lab *lab = self->lab;
+	struct cpu *first = first_to_flush(self, s);
 
-	flush_cpu(self, s);
+	flush_cpu(first, s);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		if (lab->cpus[i] != self)
+		if (lab->cpus[i] != first)
 			flush_cpu(lab->cpus[i], s);
 }
 

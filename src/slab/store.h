@@ -42,8 +42,10 @@ int cache_restore(struct lab *lab, struct cache *c);
 
 /*
  * Give up all CPUs' slabs and chains of a store. The kernel lets all CPUs do it
- * at once; of the orders possible this is the one that recorded runs show: the
- * CPU that asks first, then the others, ascending.
+ * at once, so the order is a race; this one is what recorded runs show. The CPU
+ * that asks begins first and the others wake up later, which on machines of
+ * more than two CPUs is later than it takes to walk any freelist; of two CPUs
+ * the one with less to walk is at the node's list first. The rest, ascending.
  */
 void store_flush_all(struct cpu *self, struct store *s);
 /* Drop the empty slabs on node lists, whatever min_partial says. */
