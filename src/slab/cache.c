@@ -316,6 +316,18 @@ static uint64_t total_slabs(struct lab *lab, struct store *s)
 	return nr;
 }
 
+/* Objects in stores that no other cache ever used: those are surely this one's. */
+static bool pins_old_store(struct lab *lab, uint32_t id)
+{
+	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer) {
+		struct store *s = lab_store(lab, i);
+
+		if (s->state == STORE_DRAINING && s->history_nr == 1 && store_had_cache(lab, s, id) && total_slabs(lab, s))
+			return true;
+	}
+	return false;
+}
+
 int cache_destroy(struct cpu *self, uint32_t id)
 {
 	struct lab *lab = self->lab;
@@ -338,12 +350,17 @@ int cache_destroy(struct cpu *self, uint32_t id)
 				    (unsigned long long)out, c->name);
 		}
 		s->refcount = 1;
+	} else {
+		store_finish_grace(lab);
+		if (pins_old_store(lab, id))
+			return fail(EBUSY, "Slab cache still has objects: %s has some in a store that it left (see stores)",
+				    c->name);
 	}
 	store_detach(lab, c);
 	heir = s->state == STORE_ACTIVE ? s->caches : CACHE_NONE;
-	hand_over_counts(lab, c, heir);
 	store_reap(lab);
-	forget_name(lab, id, heir);
+	forget_name(lab, id, heir);	/* before the counts go: it adds the hits of stores that count for this name */
+	hand_over_counts(lab, c, heir);
 	remove_slot(lab, c);
 	return 0;
 }

@@ -324,10 +324,11 @@ static uint32_t flush_walk(struct cpu *cpu, const struct store *s)
 
 static struct cpu *first_to_flush(struct cpu *self, const struct store *s)
 {
-	struct cpu *other = self->lab->cpus[!self->id];
+	struct cpu *other;
 
 	if (self->lab->nr_cpus != 2)
 		return self;
+	other = self->lab->cpus[!self->id];
 	return flush_walk(other, s) < flush_walk(self, s) ? other : self;
 }
 
