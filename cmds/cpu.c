@@ -90,7 +90,7 @@ const struct cmd cmd_cpu = {
 	.name    = "cpu",
 	.summary = "list the CPUs, choose one, or bring one in or out",
 	.args    = cpu_args,
-	.flags   = CMD_NEEDS_LAB,
+	.flags   = CMD_NEEDS_LAB | CMD_CHANGES,	/* where a state is given */
 	.run     = cpu_run,
 	.group   = "Lab",
 };

@@ -3,7 +3,8 @@
 #include "shell/cmd.h"
 
 static const struct arg frag_args[] = {
-	{ "ZONE", ARG_WORD, "", "one zone; all without", NULL },
+	{ "ZONE", ARG_WORD, "", "one zone; all without",
+	  (const char *const[]){ "ZONE", NULL } },
 	{ 0 }
 };
 

@@ -3,7 +3,8 @@
 #include "shell/cmd.h"
 
 static const struct arg freelist_args[] = {
-	{ "WHAT", ARG_WORD, NULL, "a cache, a CPU or a zone", NULL },
+	{ "WHAT", ARG_WORD, NULL, "a cache, a CPU or a zone",
+	  (const char *const[]){ "CACHE", "CPU", "ZONE", NULL } },
 	{ 0 }
 };
 

@@ -5,7 +5,8 @@
 
 static const struct arg get_args[] = {
 	{ "-v",   ARG_FLAG,  "",   "print the value alone", NULL },
-	{ "PATH", ARG_WORDS, NULL, "paths or globs of them", NULL },
+	{ "PATH", ARG_WORDS, NULL, "paths or globs of them",
+	  (const char *const[]){ "PATH", NULL } },
 	{ 0 }
 };
 

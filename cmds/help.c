@@ -2,7 +2,7 @@
 /*
  * help - what there is, and what one of it is.
  *
- * All of it is read off the tables of commands, policies and events.
+ * All of it is read off the tables of commands, policies, events and topics.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,10 +10,13 @@
 #include "event/event.h"
 #include "policy/policy.h"
 #include "shell/cmd.h"
+#include "shell/help_figure.h"
+#include "shell/topics.h"
 #include "shell/usage.h"
 
 static const struct arg help_args[] = {
-	{ "WHAT", ARG_WORDS, "", "a command, a policy or an event; all commands without", NULL },
+	{ "WHAT", ARG_WORDS, "", "a command, a policy, an event, a figure or a topic; all commands without",
+	  (const char *const[]){ "TOPIC", NULL } },
 	{ 0 }
 };
 
@@ -39,7 +42,9 @@ static void list_text(FILE *to, const char *family)
 		      "Behind it: xN, --json, > FILE, | HOST COMMAND.\n"
 		      "repeat N { } and for NAME in WORD... { } run blocks; ; stands between commands,\n"
 		      "# before a comment.\n"
-		      "help COMMAND, help POLICY and help EVENT tell of one; policy lists the policies.\n", to);
+		      "help COMMAND, help POLICY and help EVENT tell of one; policy lists the policies.\n"
+		      "help topics lists the words of the field, help TOPIC explains one;\n"
+		      "help figures lists what get can read, help PATH tells of one.\n", to);
 }
 
 static int list(struct ctx *ctx, const char *family)
@@ -61,6 +66,26 @@ static int list(struct ctx *ctx, const char *family)
 
 /* ---- one of something ---- */
 
+/* Paragraphs are wrapped at this column. */
+#define HELP_WIDTH 78
+
+static void paragraph(FILE *to, const char *indent, const char *text)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (column && column + 1 + len > HELP_WIDTH) {
+			fputc('\n', to);
+			column = 0;
+		}
+		column += (size_t)fprintf(to, "%s%.*s", column ? " " : indent, (int)len, text);
+		text += len + strspn(text + len, " ");
+	}
+	fputc('\n', to);
+}
+
 static int help_cmd(struct ctx *ctx, const struct cmd *cmd)
 {
 	if (ctx->json)
@@ -76,7 +101,7 @@ static int help_policy(struct ctx *ctx, const struct policy_row *row)
 
 	policy_range(row, range, sizeof(range));
 	if (ctx->json) {
-		ctx_answer(ctx, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s}", "name", row->name, "text", row->text,
+		ctx_answer(ctx, json_pack("{s:s, s:s, s:s?, s:s, s:s, s:s, s:s?, s:s}", "name", row->name, "text", row->text, "detail", row->detail,
 					  "range", range, "default", row->def, "effect", row->effect_text,
 					  "parameter", row->param, "source", row->source));
 		return 0;
@@ -87,6 +112,8 @@ static int help_policy(struct ctx *ctx, const struct policy_row *row)
 		fprintf(ctx->out, "  scope    the lab, and one cache as cache.NAME.%s\n", policy_part(row));
 	if (row->source)
 		fprintf(ctx->out, "  source   %s\n", row->source);
+	if (row->detail)
+		paragraph(ctx->out, "    ", row->detail);
 	return 0;
 }
 
@@ -112,13 +139,77 @@ static int help_event(struct ctx *ctx, int id)
 	return 0;
 }
 
+static int help_topic(struct ctx *ctx, const struct topic *t)
+{
+	if (ctx->json) {
+		ctx_answer(ctx, json_pack("{s:s, s:s, s:s, s:s}", "topic", t->name, "others", t->others, "text", t->text,
+					  "see", t->see));
+		return 0;
+	}
+	fprintf(ctx->out, "%s%s%s%s\n", t->name, *t->others ? " (" : "", t->others, *t->others ? ")" : "");
+	paragraph(ctx->out, "    ", t->text);
+	fprintf(ctx->out, "  shown by  %s\n", t->see);
+	return 0;
+}
+
+static int list_topics(struct ctx *ctx)
+{
+	json_t *all = json_array();
+
+	for (const struct topic *t = topics; t->name; t++)
+		if (ctx->json)
+			json_array_append_new(all, json_string(t->name));
+		else
+			fprintf(ctx->out, *t->others ? "  %-18s %s\n" : "  %s\n", t->name, t->others);
+	if (ctx->json)
+		ctx_answer(ctx, all);
+	else
+		json_decref(all);
+	return 0;
+}
+
+/* Some words of the field are commands too: then both are told. */
+static int and_topic(struct ctx *ctx, const char *name, int ret)
+{
+	const struct topic *t = ret || ctx->json ? NULL : topic_find(name);
+
+	if (!t)
+		return ret;
+	fputc('\n', ctx->out);
+	return help_topic(ctx, t);
+}
+
+/* "partial list" of its words. */
+static char *joined(char *const *words, unsigned int nr, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = 0;
+	for (unsigned int i = 0; i < nr && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? " " : "", words[i]);
+	return buf;
+}
+
+static bool is_policy_group(const char *word)
+{
+	size_t len = strlen(word);
+
+	for (unsigned int i = 0; i < policy_nr; i++)
+		if (!strncmp(policy_table[i].name, word, len) && policy_table[i].name[len] == '.')
+			return true;
+	return false;
+}
+
 static int help_unknown(char *const *words, unsigned int nr)
 {
 	char near_names[256];
 
+	if (nr == 1 && is_policy_group(words[0]))
+		return fail(ENOENT, "%s is a group of policies (policy %s lists them, help tells of one of them)", words[0],
+			    words[0]);
 	policy_near(words[0], near_names, sizeof(near_names));
 	if (near_names[0] && nr == 1)
-		return fail(ENOENT, "there is no command, policy or event \"%s\" (policies near it: %s)", words[0],
+		return fail(ENOENT, "there is no command, policy, event, figure or topic \"%s\" (policies near it: %s)", words[0],
 			    near_names);
 	cmd_unknown(words, nr);
 	return -ENOENT;
@@ -129,28 +220,42 @@ static int help_run(struct ctx *ctx, const struct args *args)
 	unsigned int nr, used;
 	char *const *words = arg_words(args, "WHAT", &nr);
 	const struct policy_row *row;
+	const struct topic *topic;
 	const struct cmd *cmd;
+	char name[64];
 	int event;
 
 	if (!nr)
 		return list(ctx, NULL);
 	cmd = cmd_find(words, nr, &used);
 	if (cmd && used == nr)
-		return help_cmd(ctx, cmd);
+		return nr == 1 ? and_topic(ctx, words[0], help_cmd(ctx, cmd)) : help_cmd(ctx, cmd);
 	if (nr == 1 && cmd_is_family(words[0]))
-		return list(ctx, words[0]);
+		return and_topic(ctx, words[0], list(ctx, words[0]));
 	row = policy_find(words[0]);
 	if (row && nr == 1)
 		return help_policy(ctx, row);
+	if (nr == 1 && !strcmp(words[0], "figures"))
+		return help_figures(ctx);
 	event = event_find(strncmp(words[0], "event.", 6) ? words[0] : words[0] + 6);
 	if (event >= 0 && nr == 1)
 		return help_event(ctx, event);
+	if (nr == 1 && help_knows_figure(words[0]))
+		return help_figure(ctx, words[0]);
+	topic = !strcmp(words[0], "topic") && nr > 1 ? topic_find(joined(words + 1, nr - 1, name, sizeof(name))) :
+						       topic_find(joined(words, nr, name, sizeof(name)));
+	if (topic)
+		return help_topic(ctx, topic);
+	if (!strcmp(name, "topics"))
+		return list_topics(ctx);
+	if (nr == 1 && ctx->lab && help_means_figure(words[0]))
+		return help_no_figure(ctx, words[0]);
 	return help_unknown(words, nr);
 }
 
 const struct cmd cmd_help = {
 	.name    = "help",
-	.summary = "list the commands, or tell of a command, a policy or an event",
+	.summary = "list the commands, or tell of a command, a policy, an event, a figure or a topic",
 	.args    = help_args,
 	.run     = help_run,
 	.group   = "Session",

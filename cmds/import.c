@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "shell/cmd.h"
+#include "view/view.h"
 #include "work/import.h"
 
 static const struct arg import_args[] = {
-	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo or slabinfo", NULL },
+	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo or slabinfo",
+	  (const char *const[]){ "auto", "buddyinfo", "slabinfo", NULL } },
 	{ "FILE", ARG_FILE, NULL, "the report, plain or gzip; - is standard input", NULL },
 	{ "fill", ARG_ENUM, "no", "slabinfo: make the objects too", (const char *const[]){ "no", "yes", NULL } },
 	{ 0 }
@@ -51,8 +53,61 @@ static void text_slabinfo(const json_t *data, FILE *to)
 	fprintf(to, "slabinfo: %lld caches (%lld made, the others were there), %lld of %lld objects in use (%.1f%%), %lld KiB\n",
 		count(t, "caches"), count(data, "made"), count(t, "objects"), total,
 		total ? 100.0 * (double)count(t, "objects") / (double)total : 0.0, count(t, "slab_kb"));
-	if (json_is_true(json_object_get(data, "filled")))
-		fputs("their objects belong to `imported`\n", to);
+	fputs(json_is_true(json_object_get(data, "filled")) ?
+	      "their objects belong to `imported`\n" : "the objects were not made (fill=yes makes them)\n", to);
+}
+
+/* ---- filled caches beside the report ---- */
+
+static const json_t *row_of(const json_t *rows, const char *name)
+{
+	const json_t *r;
+	size_t i;
+
+	json_array_foreach(rows, i, r)
+		if (!strcmp(json_string_value(json_object_get(r, "name")), name))
+			return r;
+	return NULL;
+}
+
+/* Rows whose count of active objects is not the report's. */
+static json_t *differing(struct lab *lab, const json_t *data)
+{
+	static const char *const no_words[] = { NULL };
+	const struct view_args args = { .words = no_words, .width = 80 };
+	json_t *model = view_find("slabinfo")->model(lab, &args), *all = json_array(), *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(data, "caches"), i, row) {
+		const char *name = json_string_value(json_object_get(row, "name"));
+		const json_t *now = row_of(json_object_get(model, "caches"), name);
+
+		if (now && count(now, "active_objs") != count(row, "objects"))
+			json_array_append_new(all, json_pack("{s:s,s:I,s:I}", "name", name, "report",
+				(json_int_t)count(row, "objects"), "lab", (json_int_t)count(now, "active_objs")));
+	}
+	json_decref(model);
+	return all;
+}
+
+static void text_differing(const json_t *rows, FILE *to)
+{
+	const json_t *row;
+	size_t i;
+
+	if (!json_array_size(rows))
+		return;
+	fputs("slabinfo will count more objects as active than the report, since it takes slabs on CPU partial lists\n"
+	      "for full:", to);
+	json_array_foreach(rows, i, row) {
+		if (i == 5) {
+			fprintf(to, " and %zu more", json_array_size(rows) - i);
+			break;
+		}
+		fprintf(to, "%s %s %lld (report: %lld)", i ? "," : "", json_string_value(json_object_get(row, "name")),
+			count(row, "lab"), count(row, "report"));
+	}
+	fputc('\n', to);
 }
 
 static void text_lines(const json_t *data, const char *key, FILE *to)
@@ -85,6 +140,8 @@ static int import_command(struct ctx *ctx, const struct args *args)
 		return ret;
 	if (im.note[0])
 		ctx_note(ctx, "%s", im.note);
+	if (json_is_true(json_object_get(data, "filled")))
+		json_object_set_new(data, "differing", differing(ctx->lab, data));
 	if (ctx->json) {
 		ctx_answer(ctx, data);
 		return 0;
@@ -93,6 +150,7 @@ static int import_command(struct ctx *ctx, const struct args *args)
 		text_buddyinfo(data, ctx->out);
 	else
 		text_slabinfo(data, ctx->out);
+	text_differing(json_object_get(data, "differing"), ctx->out);
 	text_lines(data, "skipped", ctx->out);
 	text_lines(data, "repaired", ctx->out);
 	json_decref(data);
@@ -103,7 +161,7 @@ const struct cmd cmd_import = {
 	.name    = "import",
 	.summary = "bring the lab to what a kernel's report says",
 	.args    = import_args,
-	.flags   = CMD_NEEDS_LAB | CMD_CHANGES,
+	.flags   = CMD_NEEDS_LAB | CMD_CHANGES | CMD_READS_HOST,
 	.run     = import_command,
 	.group   = "Work",
 };

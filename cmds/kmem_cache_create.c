@@ -5,9 +5,12 @@
  * Where merging is on, the cache may share the store of one that is like it;
  * merge=off keeps it alone and changes nothing of its geometry.
  */
+#include <string.h>
+
 #include "op/op.h"
 #include "policy/policy.h"
 #include "shell/cmd.h"
+#include "view/figure.h"
 
 static const char *const merge_words[] = { "auto", "on", "off", NULL };	/* as enum merge_wish */
 
@@ -23,6 +26,43 @@ static const struct arg kmem_cache_create_args[] = {
 	{ 0 }
 };
 
+struct search {
+	const char *name;	/* of the cache itself */
+	int64_t store;
+	char with[256];		/* the first that has this store */
+};
+
+static int compare_store(const char *path, const struct figure_value *v, void *arg)
+{
+	struct search *s = arg;
+	const char *name = path + strlen("cache.");
+	int len = (int)(strlen(name) - strlen(".store"));
+
+	if (v->type != FIGURE_INT || v->i != s->store || (!strncmp(name, s->name, (size_t)len) && !s->name[len]))
+		return 0;
+	snprintf(s->with, sizeof(s->with), "%.*s", len, name);
+	return 1;
+}
+
+/* Merging is the kernel's habit, and a surprise to whoever did not ask for it. */
+static void tell_sharing(struct ctx *ctx, const char *name)
+{
+	struct search s = { .name = name };
+	struct figure_value v;
+	char path[256];
+
+	snprintf(path, sizeof(path), "cache.%s.aliases", name);
+	if (ctx->quiet || figure_read(ctx->lab, path, &v) || v.i <= 0)
+		return;
+	snprintf(path, sizeof(path), "cache.%s.store", name);
+	if (figure_read(ctx->lab, path, &v))
+		return;
+	s.store = v.i;
+	figure_glob(ctx->lab, "cache.*.store", compare_store, &s);
+	if (s.with[0])
+		ctx_note(ctx, "%s shares store #%lld with %s (merge=off keeps it alone)", name, (long long)s.store, s.with);
+}
+
 static int kmem_cache_create_run(struct ctx *ctx, const struct args *args)
 {
 	struct cache_request rq = {
@@ -37,6 +77,8 @@ static int kmem_cache_create_run(struct ctx *ctx, const struct args *args)
 	uint32_t cache;
 	int ret = op_cache_create(ctx->lab, &rq, &cache);
 
+	if (!ret)
+		tell_sharing(ctx, rq.name);
 	if (!ret && ctx->json)
 		ctx_answer(ctx, json_pack("{s:o, s:i}", "cache", json_text(rq.name), "id", (int)cache));
 	return ret;

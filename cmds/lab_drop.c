@@ -21,7 +21,7 @@ const struct cmd cmd_lab_drop = {
 	.name    = "lab drop",
 	.summary = "end a lab",
 	.args    = lab_drop_args,
-	.flags   = CMD_NEEDS_LAB,
+	.flags   = CMD_NEEDS_LAB | CMD_OF_LABS,
 	.run     = lab_drop_run,
 	.group   = "Lab",
 };

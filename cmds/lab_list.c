@@ -27,7 +27,7 @@ static int lab_list_run(struct ctx *ctx, const struct args *args)
 const struct cmd cmd_lab_list = {
 	.name    = "lab list",
 	.summary = "list the labs of this session",
-	.flags   = CMD_NEEDS_LAB,
+	.flags   = CMD_NEEDS_LAB | CMD_OF_LABS,
 	.run     = lab_list_run,
 	.group   = "Lab",
 };

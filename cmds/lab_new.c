@@ -4,7 +4,8 @@
 
 static const struct arg lab_new_args[] = {
 	{ "NAME",  ARG_WORD, NULL,                       "its name", NULL },
-	{ "SHAPE", ARG_WORD, "mem=256M,cpus=4,nodes=1", "what it is made of", NULL },
+	{ "SHAPE", ARG_WORD, "mem=256M,cpus=4,nodes=1", "what it is made of",
+	  (const char *const[]){ "SHAPE", NULL } },
 	{ 0 }
 };
 
@@ -27,7 +28,7 @@ const struct cmd cmd_lab_new = {
 	.name    = "lab new",
 	.summary = "make another lab",
 	.args    = lab_new_args,
-	.flags   = CMD_NEEDS_LAB,
+	.flags   = CMD_NEEDS_LAB | CMD_OF_LABS,
 	.run     = lab_new_run,
 	.group   = "Lab",
 };

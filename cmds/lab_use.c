@@ -20,7 +20,7 @@ const struct cmd cmd_lab_use = {
 	.name    = "lab use",
 	.summary = "make a lab the current one",
 	.args    = lab_use_args,
-	.flags   = CMD_NEEDS_LAB,
+	.flags   = CMD_NEEDS_LAB | CMD_OF_LABS,
 	.run     = lab_use_run,
 	.group   = "Lab",
 };

@@ -11,7 +11,9 @@
 	CMD(quit)                  \
 	CMD(echo)                  \
 	CMD(source)                \
+	CMD(history)               \
 	CMD(time)                  \
+	CMD(watch)                 \
 	CMD(sleep)                 \
 	CMD(get)                   \
 	CMD(set)                   \
@@ -22,9 +24,19 @@
 	CMD(lab_list)              \
 	CMD(lab_use)               \
 	CMD(lab_drop)              \
+	CMD(lab_clone)             \
+	CMD(lab_save)              \
+	CMD(lab_load)              \
 	CMD(lab_info)              \
 	CMD(lab_check)             \
 	CMD(lab_hash)              \
+	CMD(snapshot_save)         \
+	CMD(snapshot_restore)      \
+	CMD(snapshot_diff)         \
+	CMD(snapshot_list)         \
+	CMD(undo)                  \
+	CMD(twin_on)               \
+	CMD(twin_off)              \
 	CMD(cpu)                   \
 	CMD(alloc_pages)           \
 	CMD(alloc_pages_bulk)      \
@@ -53,7 +65,9 @@
 	CMD(pcp)                   \
 	CMD(frag)                  \
 	CMD(stat)                  \
+	CMD(handles)               \
 	CMD(where)                 \
+	CMD(why)                   \
 	CMD(replay)                \
 	CMD(import)                \
 	CMD(export)

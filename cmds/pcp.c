@@ -3,7 +3,8 @@
 #include "shell/cmd.h"
 
 static const struct arg pcp_args[] = {
-	{ "WHAT", ARG_WORD, "", "a zone or a CPU; all without", NULL },
+	{ "WHAT", ARG_WORD, "", "a zone or a CPU; all without",
+	  (const char *const[]){ "ZONE", "CPU", NULL } },
 	{ 0 }
 };
 

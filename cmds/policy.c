@@ -51,8 +51,8 @@ static int none(const char *pattern)
 	char near_names[256];
 
 	policy_near(pattern, near_names, sizeof(near_names));
-	return fail(ENOENT, "no policy is \"%s\"%s%s%s", pattern, near_names[0] ? " (near: " : "", near_names,
-		    near_names[0] ? ")" : "");
+	return fail(ENOENT, "no policy is \"%s\" (%s%s)", pattern,
+		    near_names[0] ? "near: " : "policy without a word lists them", near_names);
 }
 
 static int policy_run(struct ctx *ctx, const struct args *args)

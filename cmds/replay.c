@@ -27,7 +27,7 @@ static const struct arg replay_args[] = {
 	{ "pages",  ARG_ENUM, "other",   "page events to run: those the slab layer did not cause, all (and no objects), "
 					 "or none", pages_words },
 	{ "mode",   ARG_ENUM, "stepped", "one op after the other, or each CPU's on its own thread", mode_words },
-	{ "ties",   ARG_ENUM, "repair",  "lines of one time: put into a possible order, or as they stand", ties_words },
+	{ "ties",   ARG_ENUM, "repair",  "lines with the same time: put into an order that can be true, or as they stand", ties_words },
 	{ "kernel", ARG_WORD, "",        "version that wrote the file, where the text does not tell (e.g. 4.3)", NULL },
 	{ 0 }
 };
@@ -181,16 +181,43 @@ static json_t *view_part(struct lab *lab, const char *name, const char *key)
 	return part;
 }
 
+static int put_allocs(const char *path, const struct figure_value *v, void *arg)
+{
+	json_object_set_new((json_t *)arg, path, json_integer(v->i));
+	return 0;
+}
+
+/* Allocations so far by the path of the figure. */
+static json_t *allocs_now(struct lab *lab)
+{
+	json_t *all = json_object();
+
+	figure_glob(lab, "cache.*.allocs", put_allocs, all);
+	return all;
+}
+
+/* Did the trace take objects from it? */
+static bool is_touched(struct lab *lab, const json_t *cache, const json_t *before)
+{
+	struct figure_value v;
+	char path[256];
+
+	snprintf(path, sizeof(path), "cache.%s.allocs", json_string_value(json_object_get(cache, "name")));
+	return !figure_read(lab, path, &v) && v.i != json_integer_value(json_object_get(before, path));
+}
+
 /* Caches that hold memory or objects. */
-static json_t *caches_in_use(struct lab *lab)
+static json_t *caches_in_use(struct lab *lab, const json_t *before)
 {
 	json_t *all = view_part(lab, "caches", "caches"), *used = json_array(), *c;
 	size_t i;
 
 	json_array_foreach(all, i, c)
 		if (json_integer_value(json_object_get(c, "total_objects")) ||
-		    json_integer_value(json_object_get(c, "objects")))
+		    json_integer_value(json_object_get(c, "objects"))) {
+			json_object_set_new(c, "touched", json_boolean(is_touched(lab, c, before)));
 			json_array_append(used, c);
+		}
 	json_decref(all);
 	return used;
 }
@@ -251,13 +278,14 @@ static void subtract(json_t *after, const json_t *before)
 }
 
 struct before {
-	json_t *frag, *counters;
+	json_t *frag, *counters, *allocs;
 };
 
 static void look_before(struct lab *lab, struct before *b)
 {
 	b->frag = view_part(lab, "frag", "zones");
 	b->counters = counters_now(lab);
+	b->allocs = allocs_now(lab);
 }
 
 static json_t *report(struct lab *lab, const struct replay *r, const struct before *b)
@@ -266,7 +294,7 @@ static json_t *report(struct lab *lab, const struct replay *r, const struct befo
 	char shape[4096];
 
 	json_object_set_new(m, "shape", json_string(shape_print(&lab->hdr->shape, shape, sizeof(shape))));
-	json_object_set_new(m, "caches", caches_in_use(lab));
+	json_object_set_new(m, "caches", caches_in_use(lab, b->allocs));
 	json_object_set_new(m, "frag", json_pack("{s:O?,s:o?}", "before", b->frag, "after",
 						 view_part(lab, "frag", "zones")));
 	if (did)
@@ -318,6 +346,7 @@ static int run_and_report(struct ctx *ctx, struct replay *r, const struct progre
 	}
 	json_decref(b.frag);
 	json_decref(b.counters);
+	json_decref(b.allocs);
 	return ret;
 }
 
@@ -352,7 +381,7 @@ const struct cmd cmd_replay = {
 	.name    = "replay",
 	.summary = "do again in the lab what a kernel's kmem trace tells",
 	.args    = replay_args,
-	.flags   = CMD_NEEDS_LAB | CMD_CHANGES,
+	.flags   = CMD_NEEDS_LAB | CMD_CHANGES | CMD_READS_HOST,
 	.run     = replay_command,
 	.group   = "Work",
 };

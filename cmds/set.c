@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* set - give a policy, an override of a cache or a writable figure another value. */
-#include "op/op.h"
-#include "shell/cmd.h"
+#include "shell/switch.h"
 
 static const struct arg set_args[] = {
 	{ "NAME",  ARG_POLICY, NULL, "a policy, or cache.NAME.POLICY for one cache", NULL },
-	{ "VALUE", ARG_WORD,   NULL, "the value; its range is in help NAME", NULL },
+	{ "VALUE", ARG_WORD,   NULL, "the value; its range is in help NAME",
+	  (const char *const[]){ "VALUE", NULL } },
 	{ 0 }
 };
 
 static int set_run(struct ctx *ctx, const struct args *args)
 {
-	const char *name = arg_word(args, "NAME"), *value = arg_word(args, "VALUE");
-	int ret = op_set(ctx->lab, name, value);
-
-	if (!ret && ctx->json)
-		ctx_answer(ctx, json_pack("{s:o, s:o}", "name", json_text(name), "value", json_text(value)));
-	return ret;
+	return ctx_switch(ctx, arg_word(args, "NAME"), arg_word(args, "VALUE"));
 }
 
 const struct cmd cmd_set = {

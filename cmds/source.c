@@ -32,6 +32,7 @@ const struct cmd cmd_source = {
 	.name    = "source",
 	.summary = "run a command file",
 	.args    = source_args,
+	.flags   = CMD_SHOWS_LIVE,
 	.run     = source_run,
 	.group   = "Session",
 };

@@ -3,7 +3,8 @@
 #include "shell/cmd.h"
 
 static const struct arg stat_args[] = {
-	{ "CACHE", ARG_WORD, "", "one cache; all without", NULL },
+	{ "CACHE", ARG_WORD, "", "one cache; all without",
+	  (const char *const[]){ "CACHE", NULL } },
 	{ 0 }
 };
 

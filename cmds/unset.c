@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* unset - take an override of a cache away, or give a policy its default again. */
-#include "op/op.h"
-#include "shell/cmd.h"
+#include "shell/switch.h"
 
 static const struct arg unset_args[] = {
 	{ "NAME", ARG_POLICY, NULL, "a policy, or cache.NAME.POLICY for one cache", NULL },
@@ -10,7 +9,7 @@ static const struct arg unset_args[] = {
 
 static int unset_run(struct ctx *ctx, const struct args *args)
 {
-	return op_unset(ctx->lab, arg_word(args, "NAME"));
+	return ctx_switch(ctx, arg_word(args, "NAME"), NULL);
 }
 
 const struct cmd cmd_unset = {

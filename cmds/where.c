@@ -13,7 +13,8 @@
 #include "view/view.h"
 
 static const struct arg where_args[] = {
-	{ "WHAT", ARG_WORD, NULL, "a handle or slice, a page (pfn:N), an address (addr:N), or a number", NULL },
+	{ "WHAT", ARG_WORDS, NULL, "a handle or slice, a page (pfn:N), an address (addr:N), or a number",
+	  (const char *const[]){ "HANDLE", NULL } },
 	{ 0 }
 };
 
@@ -37,31 +38,52 @@ static json_t *model_of(struct ctx *ctx, const struct ref_list *refs)
 	return model;
 }
 
-static int where_slice(struct ctx *ctx, const struct args *args)
+static json_t *slice_model(struct ctx *ctx, const char *word)
 {
 	uint64_t rand = ctx->lab->hdr->rand;	/* a look does not move the lab's own */
 	struct ref_list refs = { 0 };
-	struct view_args va;
 	json_t *model = NULL;
-	int ret = refs_read(ctx->lab, &rand, arg_word(args, "WHAT"), &refs);
 
-	if (!ret) {
+	if (!refs_read(ctx->lab, &rand, word, &refs))
 		model = model_of(ctx, &refs);
-		ret = model ? 0 : -EINVAL;
-	}
 	refs_free(&refs);
-	if (ret)
-		return ret;
-	ctx_view_args(ctx, args, &va);
-	ctx_model(ctx, model, view_find("where")->text, &va);
+	return model;
+}
+
+/* One word's answer as text, or as one more of `all`. */
+static int where_one(struct ctx *ctx, const char *word, struct view_args *va, json_t *all)
+{
+	const char *const words[] = { word, NULL };
+	const struct view *view = view_find("where");
+	json_t *model;
+
+	va->name = word;
+	va->words = words;
+	model = strchr(word, '[') ? slice_model(ctx, word) : view->model(ctx->lab, va);
+	if (!model)
+		return -EINVAL;
+	if (ctx->json)
+		return json_array_append_new(all, model), 0;
+	ctx_model(ctx, model, view->text, va);
 	return 0;
 }
 
+/* JSON of one word is its answer, of several a list of theirs. */
 static int where_run(struct ctx *ctx, const struct args *args)
 {
-	if (strchr(arg_word(args, "WHAT"), '['))
-		return where_slice(ctx, args);
-	return ctx_view(ctx, args, "where");
+	json_t *all = json_array();
+	unsigned int nr, i;
+	char *const *words = arg_words(args, "WHAT", &nr);
+	struct view_args va;
+	int ret = 0;
+
+	ctx_view_args(ctx, args, &va);
+	for (i = 0; i < nr && !ret; i++)
+		ret = where_one(ctx, words[i], &va, all);
+	if (!ret && ctx->json)
+		ctx_answer(ctx, json_incref(nr == 1 ? json_array_get(all, 0) : all));
+	json_decref(all);
+	return ret;
 }
 
 const struct cmd cmd_where = {

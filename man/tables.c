@@ -4,10 +4,12 @@
  *
  *   tables policies    rows of the policy table, as mdoc
  *   tables events      rows of the event list, as mdoc
+ *   tables figures     rows of the figures' texts, as mdoc
+ *   tables unknown     of the paths on standard input those without a text
  *   tables commands    NAME, a tab and a word of its argument table, a line each
  *
- * "make man-tables" puts the first two into their pages; tests/manual.sh holds
- * the pages against all three.
+ * "make man-tables" puts the first three into their pages; tests/manual.sh holds
+ * the pages against all of them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,7 @@
 #include "event/event.h"
 #include "policy/policy.h"
 #include "shell/cmd.h"
+#include "view/figure_text.h"
 
 /* One word of text; nothing in it may be taken for a macro or an escape. */
 static void say_word(const char *word, size_t len)
@@ -76,6 +79,8 @@ static void policy_item(const struct policy_row *p)
 
 	printf(".It Cm %s\n", p->name);
 	say(p->text, 0);
+	if (p->detail)
+		say(p->detail, 0);
 	say_line("Values", policy_range(p, range, sizeof(range)));
 	say_line("Default", p->def);
 	say_line("Scope", scope_text(p->scope));
@@ -140,6 +145,66 @@ static void events(void)
 	}
 }
 
+/* "zone.N<node>.x" as `zone.N Ns Ar node Ns Cm .x`. */
+static void say_form(const char *form)
+{
+	const char *sep = "Cm ";
+
+	printf(".It ");
+	while (*form) {
+		size_t len = strcspn(form, "<");
+
+		if (len) {
+			printf("%s%s%.*s%s", sep, *form == '.' ? "\\&" : "", (int)len, form,
+			       form[len - 1] == '.' ? "\\&" : "");
+			sep = " Ns Cm ";
+			form += len;
+		}
+		if (*form) {
+			len = strcspn(form, ">");
+			printf(" Ns Ar %.*s", (int)len - 1, form + 1);
+			form += len + 1;
+		}
+	}
+	putchar('\n');
+}
+
+/* Rows stand in groups by what is before the first dot. */
+static void figures(void)
+{
+	char group[64] = "";
+
+	for (const struct figure_text *t = figure_texts; t->form; t++) {
+		size_t len = strcspn(t->form, ".");
+
+		if (strncmp(group, t->form, len) || group[len]) {
+			if (*group)
+				puts(".El");
+			snprintf(group, sizeof(group), "%.*s", (int)len, t->form);
+			printf(".Ss %s\n.Bl -tag -width Ds\n", group);
+		}
+		say_form(t->form);
+		say(t->text, 0);
+	}
+	puts(".El");
+}
+
+/* Paths from standard input that no text is about. Policies and overrides have texts of their own. */
+static int without_text(void)
+{
+	char path[512];
+	int found = 0;
+
+	while (fgets(path, sizeof(path), stdin)) {
+		path[strcspn(path, "\n")] = 0;
+		if (figure_text_find(path) || policy_of_path(path))
+			continue;
+		puts(path);
+		found = 1;
+	}
+	return found;
+}
+
 static void commands(void)
 {
 	for (unsigned int i = 0; i < cmd_nr; i++) {
@@ -159,9 +224,13 @@ int main(int argc, char **argv)
 		policies();
 	else if (!strcmp(what, "events"))
 		events();
+	else if (!strcmp(what, "figures"))
+		figures();
+	else if (!strcmp(what, "unknown"))
+		return without_text();
 	else if (!strcmp(what, "commands"))
 		commands();
 	else
-		return fprintf(stderr, "usage: tables policies | events | commands\n"), 2;
+		return fprintf(stderr, "usage: tables policies | events | figures | unknown | commands\n"), 2;
 	return 0;
 }

@@ -28,8 +28,10 @@ missing_packages() {
 }
 
 # need PACKAGE...: install those that are missing.
+needed=
 need() {
 	local missing
+	needed=$*
 	if ! command -v dpkg-query >/dev/null 2>&1; then
 		say "This is no Debian: going on with what is installed (needed: $*)."
 		return 0
@@ -60,12 +62,23 @@ quietly() {
 	die "failed: $* (everything it said: $log)"
 }
 
-# build FOLDER TARGET [CONFIGURE ARGUMENT...]: configure once, then make.
+# is_behind FOLDER: a package that is needed came after its configure ran.
+is_behind() {
+	local p f
+	for p in $needed; do
+		for f in /var/lib/dpkg/info/"$p".list /var/lib/dpkg/info/"$p":*.list; do
+			[ "$f" -nt "$1/config.status" ] && return 0
+		done
+	done
+	return 1
+}
+
+# build FOLDER TARGET [CONFIGURE ARGUMENT...]: configure when that is due, then make.
 build() {
 	local dir=$top/$1 target=$2
 	shift 2
 	mkdir -p "$dir" || die "cannot make $dir"
 	[ -x "$top/configure" ] || (cd "$top" && quietly "$dir/autoreconf.log" autoreconf -fi) || exit 1
-	[ -f "$dir/Makefile" ] || (cd "$dir" && quietly "$dir/configure.log" "$top/configure" "$@") || exit 1
+	{ [ -f "$dir/Makefile" ] && ! is_behind "$dir"; } || (cd "$dir" && quietly "$dir/configure.log" "$top/configure" "$@") || exit 1
 	quietly "$dir/make.log" make -C "$dir" -j"$jobs" $target
 }

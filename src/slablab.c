@@ -138,36 +138,39 @@ void slablab_unbind(slablab_cpu *cpu)
 		cpu_unbind(cpu_of(cpu));
 }
 
+/* The call in the CPU's variant, read in one piece: a policy that is being set may change it just now. */
+#define CALL(cpu, name) __atomic_load_n(&cpu_of(cpu)->calls.name, __ATOMIC_RELAXED)
+
 /* ---- objects ---- */
 
 void *slablab_kmalloc(slablab_cpu *cpu, size_t bytes)
 {
-	return cpu_of(cpu)->calls.kmalloc(cpu_of(cpu), bytes);
+	return CALL(cpu, kmalloc)(cpu_of(cpu), bytes);
 }
 
 void slablab_kfree(slablab_cpu *cpu, void *p)
 {
-	cpu_of(cpu)->calls.kfree(cpu_of(cpu), p);
+	CALL(cpu, kfree)(cpu_of(cpu), p);
 }
 
 void *slablab_cache_alloc(slablab_cpu *cpu, slablab_cache *cache)
 {
-	return cpu_of(cpu)->calls.cache_alloc(cpu_of(cpu), cache_of(cache));
+	return CALL(cpu, cache_alloc)(cpu_of(cpu), cache_of(cache));
 }
 
 void slablab_cache_free(slablab_cpu *cpu, slablab_cache *cache, void *p)
 {
-	cpu_of(cpu)->calls.cache_free(cpu_of(cpu), cache_of(cache), p);
+	CALL(cpu, cache_free)(cpu_of(cpu), cache_of(cache), p);
 }
 
 size_t slablab_cache_alloc_bulk(slablab_cpu *cpu, slablab_cache *cache, size_t n, void **p)
 {
-	return cpu_of(cpu)->calls.cache_alloc_bulk(cpu_of(cpu), cache_of(cache), n, p);
+	return CALL(cpu, cache_alloc_bulk)(cpu_of(cpu), cache_of(cache), n, p);
 }
 
 void slablab_cache_free_bulk(slablab_cpu *cpu, slablab_cache *cache, size_t n, void **p)
 {
-	cpu_of(cpu)->calls.cache_free_bulk(cpu_of(cpu), cache_of(cache), n, p);
+	CALL(cpu, cache_free_bulk)(cpu_of(cpu), cache_of(cache), n, p);
 }
 
 slablab_cache *slablab_cache_create(slablab *lab, const char *name, size_t size, size_t align, const char *flags,
@@ -197,7 +200,7 @@ int slablab_cache_destroy(slablab_cache *cache)
 
 void *slablab_alloc_pages_mask(slablab_cpu *cpu, unsigned order, unsigned gfp_mask)
 {
-	return cpu_of(cpu)->calls.alloc_pages(cpu_of(cpu), order, gfp_mask);
+	return CALL(cpu, alloc_pages)(cpu_of(cpu), order, gfp_mask);
 }
 
 void *slablab_alloc_pages(slablab_cpu *cpu, unsigned order, const char *gfp)
@@ -211,12 +214,12 @@ void *slablab_alloc_pages(slablab_cpu *cpu, unsigned order, const char *gfp)
 
 size_t slablab_alloc_pages_bulk(slablab_cpu *cpu, size_t n, void **p)
 {
-	return cpu_of(cpu)->calls.alloc_pages_bulk(cpu_of(cpu), n, p);
+	return CALL(cpu, alloc_pages_bulk)(cpu_of(cpu), n, p);
 }
 
 void slablab_free_pages(slablab_cpu *cpu, void *p, unsigned order)
 {
-	cpu_of(cpu)->calls.free_pages(cpu_of(cpu), p, order);
+	CALL(cpu, free_pages)(cpu_of(cpu), p, order);
 }
 
 void slablab_trim(slablab *lab)

@@ -37,4 +37,7 @@ i=0
 for f in "$data"/buddyinfo "$data"/pagetypeinfo; do { printf '\1'; head -c 3000 "$f"; } >"import-$((i++))"; done
 printf '\2slabinfo - version: 2.1\n# name <active_objs>\nfoo 10 20 64 64 1 : tunables 0 0 0 : slabdata 1 1 0\n' >import-s
 fuzz import $((1500 / scale)) import-*
+
+"$SLABLAB" -q -l mem=4M,cpus=1 -c 'a = kmalloc 64 x20; lab save load-1; kfree a; lab save load-2'
+fuzz load $((3000 / scale)) load-*
 finish

@@ -5,15 +5,22 @@
     kernel_stats.py        the same with SLUB's statistics: every counter, per CPU too; and with
                            slabs put at the head or the tail of the lists
 
+Shortage of high orders: `eat 0 N` leaves nothing free but N single pages, which is
+`import buddyinfo` here. What `eat` frees besides, in blocks of higher order, lies on
+per-CPU page lists in pieces there and served no slab, so none of it is made.
+
 A mark compares each sysfs file, the slabinfo row, every node list and CPU list
 from head to tail, and the slabs on no list. `where` lines compare the slab of
 each object, `reuse` lines which object last had the same address.
 """
+import os
 import re
+import tempfile
 
 from kernel import EVERY, Lab, Tally, create_command, packed
 
-SHAPES = {'numa': 'mem=1G,cpus=4,nodes=2'}
+SHAPES = {'numa': 'mem=1G,cpus=4,nodes=2', 'fallback': 'mem=128M,cpus=2', 'fallback_max0': 'mem=128M,cpus=2'}
+ORDERS = 11
 PLACEMENTS = {'placement-kernel': 'deactivate', 'placement-head': 'head', 'placement-tail': 'tail'}
 LAYOUT = ('object_size align size order objs_per_slab min_partial cpu_partial cpu_partial_slabs '
           'fallback_order fallback_objs inuse freeptr_offset red_left_pad').split()
@@ -119,11 +126,16 @@ class Script:
         # What `reuse` asks for: addresses now, who last left one and when, who came after whom.
         self.address, self.last, self.clock, self.reused = {}, {}, 0, {}
         self.checks = []        # run after the lab
+        self.files = []         # read by the lab, gone after it
         for words, answer in answers(out):
             getattr(self, 'op_' + words[0])(words[1:], answer)
 
     def run(self):
-        trouble = self.lab.run()
+        try:
+            trouble = self.lab.run()
+        finally:
+            for name in self.files:
+                os.unlink(name)
         for check in self.checks:
             if trouble:
                 self.tally.check(False, '%s: %s' % (self.name, trouble))
@@ -217,6 +229,19 @@ class Script:
     def op_forget(self, a, answer):
         self.lab.do('echo forget', lambda data, error: self.last.clear())
 
+    def op_eat(self, a, answer):
+        assert a[0] == '0', 'only single pages are left over'
+        with tempfile.NamedTemporaryFile('w', suffix='.buddyinfo', delete=False) as f:
+            f.write('Node 0, zone Normal %s%s\n' % (a[1], ' 0' * (ORDERS - 1)))
+        self.files.append(f.name)
+        self.lab.do('import buddyinfo %s' % f.name)
+
+    def op_uneat(self, a, answer):
+        self.lab.do('free imported')
+
+    def op_buddy(self, a, answer):
+        """Counts of free blocks, which vary from boot to boot and are not in the data."""
+
     def op_layout(self, a, answer):
         got = {}
         for figure in LAYOUT:
@@ -270,10 +295,10 @@ class Script:
             have[0], ' '.join(answer), '%s: earlier users of %s' % (self.name, ' '.join(a))))
 
 
-def compare(which, skip=()):
+def compare(which):
     tally = Tally(which)
     files = packed(which + '.tar.xz')
-    names = [n[:-4] for n in sorted(files) if n.endswith('.ops') and n.split('/')[0] not in skip and 'churn' not in n]
+    names = [n[:-4] for n in sorted(files) if n.endswith('.ops') and 'churn' not in n]
     for name in names[::EVERY]:
         Script(name, name.split('/')[0], files[name + '.ops'], files[name + '.out'], tally).run()
     tally.close()

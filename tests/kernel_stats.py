@@ -2,4 +2,4 @@
 """kernel_stats - the operation scripts on a kernel with SLUB's statistics: see kernel_sequences.py."""
 from kernel_sequences import compare
 
-compare('stats', skip=('fallback', 'fallback_max0'))
+compare('stats')

@@ -29,7 +29,7 @@ while read -r option; do
 done <"$scratch/options"
 
 # The tables in the pages are those of the program.
-for table in policies events; do
+for table in policies events figures; do
 	sh "$man/renew" - "$BUILD/man/tables" "$table" "$man/slablab-$table.7" >"$scratch/$table"
 	if cmp -s "$scratch/$table" "$man/slablab-$table.7"; then
 		ok
@@ -37,6 +37,11 @@ for table in policies events; do
 		not_ok "slablab-$table.7 is not current: make man-tables"
 	fi
 done
+# Whatever get lists has a text.
+"$SLABLAB" -q -l nodes=2,layout=x86_64,mem=8G,cpus=4 -c 'kmem_cache create a.b 200; replay $1 > /dev/null; get *' \
+	"$TOP/scripts/examples/unix-stream.trace.gz" | sed 's/ = .*//' >"$scratch/paths"
+[ "$(wc -l <"$scratch/paths")" -ge 3000 ] && ok || not_ok 'get * lists little'
+is "$("$BUILD/man/tables" unknown <"$scratch/paths")" '' 'paths without a text'
 "$SLABLAB" -q -c 'policy' | grep -oE '^[a-z]+\.[a-z0-9_]+' | sort -u >"$scratch/names"
 [ -s "$scratch/names" ] && ok || not_ok 'policy prints no names'
 while read -r name; do

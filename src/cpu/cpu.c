@@ -28,6 +28,7 @@ static struct cpu *cpu_make(struct lab *lab, unsigned int id)
 	cpu->id = id;
 	cpu->node = shape_cpu_node(&lab->hdr->shape, id);
 	cpu->lab = lab;
+	cpu->teller = cpu;
 	cpu->variant = 1;
 	cpu->alone = true;
 	pthread_mutex_init(&cpu->tsan_lock, NULL);

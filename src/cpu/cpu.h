@@ -35,6 +35,7 @@
 
 #include "base/types.h"
 #include "cpu/read.h"
+#include "cpu/told.h"
 #include "event/event.h"
 #include "lab/lab.h"
 
@@ -56,21 +57,18 @@ struct cpu_marks {
 	uint32_t drain;		/* drainer: 1 while it empties them */
 };
 
-#define STORY_MAX 240
-struct step {			/* one event of the last told op */
-	uint32_t event;
-	uint32_t a;
-	uint64_t b, c;
-};
+#define STORY_MAX 256		/* steps kept of one op */
+#define STORY_STEPS 1024	/* and of all that are kept */
+#define STORY_OPS 128
 
 /* In the region, one per possible CPU. */
 struct cpu_part {
 	uint64_t rand;
 	uint64_t lab_events[EV_LAB_NR];
 	uint8_t online;
-	uint32_t story_nr;	/* steps told, may be more than are kept */
-	uint64_t story_op;	/* number of the op they belong to */
-	struct step story[STORY_MAX];
+	uint64_t story_ops, story_steps;	/* told so far; the rings hold the last ones (story.h) */
+	struct story_op story_op[STORY_OPS];
+	struct step story[STORY_STEPS];
 };
 
 enum cpu_player { PLAYED_BY_CONTROL, PLAYED_BY_BINDER, PLAYED_BY_THREAD };
@@ -112,6 +110,7 @@ struct cpu {
 	bool held;			/* stopped by the holder of control, and owned by another thread */
 	unsigned int stop_depth;	/* nested cpu_stop() of this CPU */
 	struct grace *grace;		/* RCU slabs waiting for other CPUs (slab/grace.h) */
+	struct cpu *teller;		/* whose story its steps go to: its own but in an op that plays all CPUs */
 	pthread_t thread;		/* of the binder */
 	pthread_mutex_t tsan_lock;	/* sanitizer builds: stands for in_op/stop */
 	pthread_mutex_t tsan_drain;	/* and for pcp_busy/drain */

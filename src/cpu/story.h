@@ -1,28 +1,87 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * story - the steps of the last told op, kept in the CPU's part of the region.
+ * story - the steps of the last told ops, kept in the CPU's part of the region.
  *
- * The first STORY_MAX steps are kept; story_nr goes on counting, so a reader
- * knows what is missing. Cleared when a told op begins.
+ * Idea. A told op begins a record (struct story_op) and then appends steps:
+ * events as they are counted, and notes, which are not. Records and steps lie
+ * in two rings, so that some ops back can still be explained; a record's steps
+ * are whole as long as no newer op has written over them. Of one op the first
+ * STORY_MAX steps are kept; its count goes on, so a reader knows what is
+ * missing. Readers: cpu/read.h.
+ *
+ * Ownership. Whoever plays the CPU.
  */
 #ifndef CPU_STORY_H
 #define CPU_STORY_H
 
 #include "cpu/cpu.h"
+#include "event/note.h"
 
-static inline void story_begin(struct cpu *cpu, uint64_t op)
+static inline struct story_op *story_now(struct cpu *cpu)
 {
-	cpu->part->story_nr = 0;
-	cpu->part->story_op = op;
+	return &cpu->part->story_op[(cpu->part->story_ops - 1) % STORY_OPS];
 }
 
-static inline void story_add(struct cpu *cpu, uint32_t event, uint64_t a, uint64_t b, uint64_t c)
+/* A told op begins: what it is and asks for. `op` is its number. */
+static inline void story_begin(struct cpu *cpu, const struct story_op *what)
 {
 	struct cpu_part *part = cpu->part;
+	struct story_op *o;
 
-	if (part->story_nr < STORY_MAX)
-		part->story[part->story_nr] = (struct step){ event, (uint32_t)c, a, b };
-	part->story_nr++;
+	part->story_ops++;
+	o = story_now(cpu);
+	*o = *what;
+	o->first = part->story_steps;
+	o->steps = 0;
 }
+
+/* What it came to. */
+static inline void story_end(struct cpu *cpu, int error, uint64_t off, uint64_t got, uint32_t cache)
+{
+	struct story_op *o = story_now(cpu);
+
+	o->error = error;
+	if (off)
+		o->off = off;
+	o->got = got;
+	if (cache)
+		o->cache = cache;
+}
+
+static inline struct step *story_step(struct cpu *cpu)
+{
+	struct cpu_part *part = cpu->teller->part;
+
+	if (!part->story_ops || story_now(cpu->teller)->steps++ >= STORY_MAX)
+		return NULL;
+	return &part->story[part->story_steps++ % STORY_STEPS];
+}
+
+/* where: of a page event the zone's index, of a slab event the store's number. */
+static inline void story_add(struct cpu *cpu, uint32_t where, uint32_t event, uint64_t a, uint64_t b, uint64_t c)
+{
+	struct step *step = story_step(cpu);
+
+	if (step)
+		*step = (struct step){ a, { (uint32_t)b, (uint32_t)c }, (uint16_t)event, (uint16_t)where };
+}
+
+static inline void story_note(struct cpu *cpu, uint32_t where, uint32_t note, const uint64_t v[NOTE_FIELDS_MAX])
+{
+	struct step *step = story_step(cpu);
+
+	if (!step)
+		return;
+	*step = (struct step){ .a = v[0], .event = (uint16_t)note, .where = (uint16_t)where };
+	for (unsigned int i = 1; i < NOTE_FIELDS_MAX; i++)
+		step->b[i - 1] = v[i] > UINT32_MAX ? UINT32_MAX : (uint32_t)v[i];
+}
+
+/* In files that are compiled per variant: a note, whose fields are only looked at where stories are told. */
+#define tell(cpu, where, note, ...)                                                             \
+	do {                                                                                    \
+		if (TELLING)                                                                    \
+			story_note((cpu), (where), (note), (const uint64_t[NOTE_FIELDS_MAX]){ __VA_ARGS__ }); \
+	} while (0)
 
 #endif

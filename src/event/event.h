@@ -134,7 +134,45 @@ enum event_id {
 	X(OBJS,   "objects", "%llu")     \
 	X(INUSE,  "inuse",   "%llu")     \
 	X(BYTES,  "bytes",   "%llu")     \
-	X(GFP,    "gfp",     "0x%llx")
+	X(GFP,    "gfp",     "0x%llx")   \
+	/* of notes (event/note.h) only */ \
+	X(KIND, "zone_kind", "%llu") \
+	X(MARKNAME, "mark", "%llu") \
+	X(NEED, "need", "%llu") \
+	X(FREE, "free", "%llu") \
+	X(PROTECTED, "protection", "%llu") \
+	X(FAULT, "fault", "%llu") \
+	X(RIGHTS, "rights", "%llu") \
+	X(COUNT, "count", "%llu") \
+	X(HIGH, "high", "%llu") \
+	X(BATCH, "batch", "%llu") \
+	X(FOUND, "found_order", "%llu") \
+	X(KEEP, "keep", "%llu") \
+	X(VICTIM, "taken_from", "%llu") \
+	X(WHOLE, "whole_block", "%llu") \
+	X(ALIKE, "alike", "%llu") \
+	X(HALF, "half", "%llu") \
+	X(TAIL, "tail", "%llu") \
+	X(FACTOR, "factor", "%llu") \
+	X(CACHE, "cache", "%llu") \
+	X(SHARERS, "caches", "%llu") \
+	X(CPU, "cpu", "%llu") \
+	X(LIMIT, "limit", "%llu") \
+	X(KEPT, "min_partial", "%llu") \
+	X(LEAST, "least_order", "%llu") \
+	X(TRY, "try", "%llu") \
+	X(MOST, "max_order", "%llu") \
+	X(FROZEN, "was_frozen", "%llu") \
+	X(WASFULL, "was_full", "%llu") \
+	X(CNT, "freed", "%llu") \
+	X(CHAINED, "on_chain", "%llu") \
+	X(DRAINED, "drained", "%llu") \
+	X(GONE, "discard", "%llu") \
+	X(BEYOND, "beyond", "%llu") \
+	X(VALUE, "value", "%llu") \
+	X(SITE, "site_tail", "%llu") \
+	X(GIVEN, "given_back", "%llu") \
+	X(REMOTE, "freed_by_others", "%llu")
 
 #define FIELD_ENUM(name, key, fmt) FIELD_##name,
 enum event_field { EVENT_FIELDS(FIELD_ENUM) FIELD_NR };

@@ -32,6 +32,7 @@ struct node;
 struct block;
 struct cache;
 struct store;
+struct named_snapshot;
 
 enum section {
 	SEC_HEADER,		/* struct header */
@@ -71,11 +72,15 @@ struct header {
 	uint64_t ops;			/* ops run so far */
 	uint8_t counters, story;	/* event.counters; event.story: 0 auto, 1 on, 2 off */
 	uint8_t done_something;		/* any op since the lab was made */
+	uint64_t undo_mem;		/* lab.undo_mem: bytes that its checkpoints may take in the host */
 	uint64_t auto_name;		/* last of _1, _2, … */
 	uint64_t heap_top;		/* bytes of SEC_HEAP given out */
 	uint64_t heap_free[48];		/* free pieces by power of two */
 	uint64_t handles, handle_slots, handle_used, handle_count; /* hash table of lab/handle.h */
 	uint32_t oldest_handle, newest_handle;		/* slot + 1 */
+	uint64_t last_op;		/* the last allocation or free by an op; its story is told or not */
+	uint16_t last_cpu;
+	uint8_t last_kind, last_told;	/* enum told_kind of cpu/told.h */
 };
 
 /* Host memory. */
@@ -98,6 +103,7 @@ struct lab {
 	unsigned int stop_depth;	/* nested stops of all CPUs */
 	bool fenced;			/* host refuses membarrier: ops fence */
 
+	struct named_snapshot *snapshots;	/* by `snapshot save` (op/named.h) */
 	char name[64];
 	bool untouched_shape;		/* nobody gave a shape: replay may size it */
 	uint64_t born_ns;		/* host clock when made */

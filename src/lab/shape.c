@@ -46,6 +46,18 @@ static int number(const char *key, const char *text, uint64_t min, uint64_t max,
 	return 0;
 }
 
+/* A size, its range as people write it. */
+static int memory(const char *key, const char *text, uint64_t *n)
+{
+	int ret = parse_u64(text, n);
+
+	if (ret)
+		return fail_in(ret, "%s: ", key);
+	if (*n < BLOCK_BYTES || *n > MAX_BLOCKS * BLOCK_BYTES)
+		return fail(ERANGE, "%s=%s is out of range (4M .. 16T)", key, text);
+	return 0;
+}
+
 static int add_zone(struct shape *s, unsigned int node, unsigned int kind, uint64_t bytes, uint64_t managed)
 {
 	uint64_t blocks = bytes / BLOCK_BYTES;
@@ -90,7 +102,7 @@ static int parse_zone(struct shape *s, char *text)
 	managed = strchr(size, ':');
 	if (managed)
 		*managed++ = 0;
-	ret = number("zones", size, BLOCK_BYTES, 1ULL << 44, &bytes);
+	ret = memory("zones", size, &bytes);
 	if (ret)
 		return ret;
 	if (bytes % BLOCK_BYTES)
@@ -144,7 +156,8 @@ static int lay_out(struct shape *s, const struct wish *w)
 	uint64_t share = w->mem / s->nodes, at = 0;
 
 	if (w->mem % BLOCK_BYTES || share % BLOCK_BYTES || share * s->nodes != w->mem)
-		return fail(EINVAL, "mem=: each node's share must be a multiple of 4M");
+		return fail(EINVAL, "%lluM over %u nodes: each node's share must be a multiple of 4M (give mem=)",
+			    (unsigned long long)(w->mem >> 20), s->nodes);
 	s->zones = 0;
 	s->pages = 0;
 	for (unsigned int node = 0; node < s->nodes; node++) {
@@ -172,7 +185,7 @@ static int parse_key(struct shape *s, struct wish *w, const char *key, const cha
 	int ret = 0;
 
 	if (!strcmp(key, "mem")) {
-		ret = number(key, value, BLOCK_BYTES, 1ULL << 44, &w->mem);
+		ret = memory(key, value, &w->mem);
 		s->has_mem = true;
 	} else if (!strcmp(key, "cpus")) {
 		ret = number(key, value, 1, MAX_CPUS, &n);
@@ -252,6 +265,14 @@ int shape_parse(struct shape *shape, const char *text)
 	return 0;
 }
 
+/* In gigabytes where that is shorter to read and says the same. */
+static void zone_size(uint64_t megabytes, char buf[32])
+{
+	bool giga = megabytes >= 10240 && megabytes % 1024 == 0;
+
+	snprintf(buf, 32, "%llu%c", (unsigned long long)(giga ? megabytes / 1024 : megabytes), giga ? 'G' : 'M');
+}
+
 char *shape_print(const struct shape *s, char *buf, size_t size)
 {
 	size_t n = 0;
@@ -262,7 +283,7 @@ char *shape_print(const struct shape *s, char *buf, size_t size)
 	for (unsigned int i = 0; i < s->zones; i++) {
 		const struct shape_zone *z = &s->zone[i];
 
-		snprintf(bytes[0], 32, "%lluM", (unsigned long long)z->blocks * (BLOCK_BYTES >> 20));
+		zone_size((uint64_t)z->blocks * (BLOCK_BYTES >> 20), bytes[0]);
 		snprintf(bytes[1], 32, ":%llup", (unsigned long long)z->managed);
 		PUT("%s", i ? "+" : "");
 		if (s->nodes > 1)

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "cpu/cpu.h"
+#include "op/named.h"
 #include "op/op.h"
 #include "page/zone.h"
 #include "policy/policy.h"
@@ -17,6 +18,15 @@
 
 #define HEAP_BYTES (64ULL << 30)	/* address space only: committed by touch */
 
+/* Each in one piece: the CPU's thread may be about to call one of them. */
+static void set_calls(struct cpu_calls *to, const struct cpu_calls *from)
+{
+	typedef uintptr_t __attribute__((may_alias)) word;
+
+	for (size_t i = 0; i < sizeof(*to) / sizeof(word); i++)
+		__atomic_store_n((word *)to + i, ((const word *)from)[i], __ATOMIC_RELAXED);
+}
+
 void lab_variants_update(struct lab *lab)
 {
 	enum variant v = !lab->hdr->counters ? VARIANT_BARE :
@@ -24,7 +34,7 @@ void lab_variants_update(struct lab *lab)
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		lab->cpus[i]->variant = (uint8_t)v;
-		lab->cpus[i]->calls = *cpu_calls[v];
+		set_calls(&lab->cpus[i]->calls, cpu_calls[v]);
 	}
 }
 
@@ -136,12 +146,21 @@ static int furnish(struct lab *lab, const struct preset_settings *with, char war
 	return 0;
 }
 
+void lab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
+{
+	memset(bytes, 0, SEC_NR * sizeof(*bytes));
+	bytes[SEC_CPU] = sizeof(struct cpu_part) * shape->possible;
+	bytes[SEC_HEAP] = HEAP_BYTES;
+	page_section_bytes(shape, bytes);
+	slab_section_bytes(shape, bytes);
+}
+
 int lab_new(const struct shape *asked, const struct preset_settings *with, const char *name, struct lab **out,
 	    char warning[256])
 {
 	static const struct preset_settings none;
 	struct shape shape = *asked;
-	uint64_t bytes[SEC_NR] = { 0 };
+	uint64_t bytes[SEC_NR];
 	char unheard[256];
 	struct lab *lab;
 	int ret;
@@ -154,10 +173,7 @@ int lab_new(const struct shape *asked, const struct preset_settings *with, const
 	ret = shape_settings(&shape, with);
 	if (ret)
 		return ret;
-	bytes[SEC_CPU] = sizeof(struct cpu_part) * shape.possible;
-	bytes[SEC_HEAP] = HEAP_BYTES;
-	page_section_bytes(&shape, bytes);
-	slab_section_bytes(&shape, bytes);
+	lab_section_bytes(&shape, bytes);
 	ret = lab_mapped(&shape, bytes, name, &lab);
 	if (ret)
 		return ret;
@@ -173,6 +189,7 @@ int lab_new(const struct shape *asked, const struct preset_settings *with, const
 
 void lab_drop(struct lab *lab)
 {
+	named_drop_all(lab);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		grace_drop(lab->cpus[i]);
 	cpus_drop(lab);

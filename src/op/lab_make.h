@@ -10,6 +10,9 @@ enum { STORY_AUTO, STORY_ON, STORY_OFF };	/* header.story */
 /* An empty region of these sections with its CPUs, not yet furnished. */
 int lab_mapped(const struct shape *shape, uint64_t bytes[SEC_NR], const char *name, struct lab **lab);
 
+/* How large the sections of such a lab are. */
+void lab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR]);
+
 /* Host shortcuts anew, after a region's content was copied in. */
 void lab_wake(struct lab *lab);
 

@@ -13,6 +13,7 @@
 #include "cpu/story.h"
 #include "op/lab_make.h"
 #include "page/ops.h"
+#include "page/read.h"
 #include "slab/engine.h"
 #include "slab/kmalloc.h"
 #include "slab/store.h"
@@ -23,12 +24,36 @@ typedef int (*op_fn)(struct cpu *cpu, enum variant v, const struct op *op, struc
 
 /* ---- pages ---- */
 
+static bool has_block(const struct zone_figures *z, unsigned int order)
+{
+	for (unsigned int o = order; o < NR_PAGE_ORDERS; o++)
+		if (z->nr_free[o])
+			return true;
+	return false;
+}
+
+/* Why no page came: no block at all, or one that the marks keep back. */
+static int no_pages(struct lab *lab, unsigned int order)
+{
+	struct zone_figures z;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		zone_figures(lab, i, false, &z);
+		if (has_block(&z, order))
+			return fail(ENOMEM, "no block of order %u: zone N%u.%s has one, but its %llu free pages less %llu would "
+				    "not stay above the mark for this request (min %llu)", order, z.node,
+				    zone_kind_names[z.kind], (unsigned long long)z.free, 1ULL << order,
+				    (unsigned long long)(z.min + z.boost));
+	}
+	return fail(ENOMEM, "no zone has a free block of order %u or above", order);
+}
+
 static int run_alloc_pages(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	pfn_t pfn = page_ops[v].alloc_pages(cpu, op->order, op->gfp, op->node);
 
 	if (pfn == PFN_NONE)
-		return fail(ENOMEM, "no zone has a free block of order %u for this request", op->order);
+		return no_pages(cpu->lab, op->order);
 	r->off = pfn_off(cpu->lab, pfn);
 	return 0;
 }
@@ -41,7 +66,7 @@ static int run_alloc_pages_bulk(struct cpu *cpu, enum variant v, const struct op
 	for (unsigned int i = got; i-- > 0; )
 		op->vec[i] = pfn_off(cpu->lab, pfns[i]);
 	r->got = got;
-	return got ? 0 : fail(ENOMEM, "no zone has a free page for this request");
+	return got ? 0 : no_pages(cpu->lab, 0);
 }
 
 /* The block's first page, if it is one that somebody holds. */
@@ -183,10 +208,44 @@ static const op_fn op_table[OP_KINDS] = {
 
 /* ---- running ---- */
 
+/* The story's names of kinds are those of ops. */
+_Static_assert((int)OP_ALLOC_PAGES == (int)TOLD_ALLOC_PAGES && (int)OP_KMALLOC == (int)TOLD_KMALLOC &&
+	       (int)OP_CACHE_FREE == (int)TOLD_CACHE_FREE && (int)OP_CACHE_SHRINK == (int)TOLD_SHRINK &&
+	       (int)OP_DRAIN == (int)TOLD_DRAIN, "one numbering");
+
+static bool is_alloc(const struct op *op)
+{
+	return op->kind == OP_ALLOC_PAGES || op->kind == OP_KMALLOC || op->kind == OP_CACHE_ALLOC ||
+	       op->kind == OP_ALLOC_PAGES_BULK || op->kind == OP_CACHE_ALLOC_BULK;
+}
+
+static bool is_of_one(const struct op *op)
+{
+	return op->kind == OP_FREE_PAGES || op->kind == OP_KFREE || op->kind == OP_CACHE_FREE;
+}
+
+static void tell_begin(struct cpu *cpu, const struct op *op)
+{
+	struct story_op what = {
+		.op = cpu->lab->hdr->ops, .kind = op->kind, .order = op->order, .cache = op->cache, .gfp = op->gfp,
+		.node = is_alloc(op) ? op->node : -1,
+		.off = is_of_one(op) ? op->off : 0,
+		.n = is_of_one(op) ? 1 : op->n,
+	};
+
+	if (op->kind == OP_KFREE && op->owner < MAX_CACHES)
+		what.cache = op->owner;
+	story_begin(cpu, &what);
+}
+
 static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	*r = (struct op_result){ 0 };
+	if (v == VARIANT_TOLD)
+		tell_begin(cpu, op);
 	r->error = op_table[op->kind](cpu, v, op, r);
+	if (v == VARIANT_TOLD)
+		story_end(cpu, r->error, r->off, r->got, r->cache);
 	return r->error;
 }
 
@@ -196,6 +255,40 @@ static void note_op(struct lab *lab)
 	lab->hdr->ops++;
 	lab->hdr->time_ns += OP_NS;
 	lab->hdr->done_something = 1;
+}
+
+/* `why` asks what the last one was, even if nothing was told of it. */
+static void note_last(struct lab *lab, unsigned int kind, unsigned int cpu, bool told)
+{
+	lab->hdr->last_op = lab->hdr->ops;
+	lab->hdr->last_kind = (uint8_t)kind;
+	lab->hdr->last_cpu = (uint16_t)cpu;
+	lab->hdr->last_told = told;
+}
+
+/*
+ * A shrink or a destroy reaches into all CPUs, each by its own code: that one
+ * is told for as long, and all of it is this CPU's story.
+ */
+static bool is_of_all(const struct op *op)
+{
+	return op->kind == OP_CACHE_SHRINK || op->kind == OP_CACHE_DESTROY;
+}
+
+static void tell_all(struct cpu *self, const struct op *op, struct op_result *r)
+{
+	struct lab *lab = self->lab;
+	uint8_t was = self->variant;
+
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		lab->cpus[i]->teller = self;
+		lab->cpus[i]->variant = VARIANT_TOLD;
+	}
+	play(self, VARIANT_TOLD, op, r);
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		lab->cpus[i]->teller = lab->cpus[i];
+		lab->cpus[i]->variant = was;
+	}
 }
 
 static void reap_if_due(struct lab *lab)
@@ -223,9 +316,11 @@ int op_run(struct lab *lab, const struct op *op, struct op_result *r)
 	lab_stop(lab);
 	v = cpu->variant == VARIANT_COUNTED && lab->hdr->story == STORY_AUTO ? VARIANT_TOLD : cpu->variant;
 	note_op(lab);
-	if (v == VARIANT_TOLD)
-		story_begin(cpu, lab->hdr->ops);
-	play(cpu, v, op, r);
+	note_last(lab, op->kind, cpu->id, v == VARIANT_TOLD);
+	if (v == VARIANT_TOLD && is_of_all(op))
+		tell_all(cpu, op, r);
+	else
+		play(cpu, v, op, r);
 	reap_if_due(lab);
 	lab_resume(lab);
 	return r->error;
@@ -248,6 +343,7 @@ int op_play(struct lab *lab, const struct op *op, struct op_result *r)
 	struct cpu *cpu = lab->cpus[op->cpu];
 
 	note_op(lab);
+	note_last(lab, op->kind, cpu->id, cpu->variant == VARIANT_TOLD);
 	return play(cpu, cpu->variant, op, r);
 }
 
@@ -289,6 +385,7 @@ int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, uns
 
 	lab_stop(lab);
 	lab->hdr->done_something = 1;
+	note_last(lab, TOLD_RUN, 0, false);
 	lab->hdr->time_ns += host_ns() - from;	/* the virtual clock moves by the length of the run */
 	lab_release(lab);
 	return ret;

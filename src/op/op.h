@@ -95,6 +95,9 @@ uint32_t op_kmalloc_cache(struct lab *lab, uint64_t bytes, uint32_t gfp);
 int op_set(struct lab *lab, const char *name, const char *value);
 int op_unset(struct lab *lab, const char *name);
 
+/* The policies of one lab for another one, overrides of caches that both have included; rows of the shape excepted. */
+int op_take_policies(struct lab *lab, struct lab *from);
+
 /* Move the lab clock (virtual) or wait (real). */
 int op_sleep(struct lab *lab, uint64_t ns);
 
@@ -127,11 +130,29 @@ void lab_drop(struct lab *lab);
 /* Snapshot: the touched pages, in host memory. Restore is refused (-EBUSY) while CPUs are bound. */
 struct snapshot;
 int lab_snapshot(struct lab *lab, struct snapshot **snap);
+/*
+ * The same, sharing with `like` (or NULL) the pages that hold the same. Pages
+ * that snapshots of one `charge` hold are counted there once, in bytes.
+ */
+int lab_snapshot_like(struct lab *lab, const struct snapshot *like, uint64_t *charge, struct snapshot **snap);
 int lab_restore(struct lab *lab, const struct snapshot *snap);
 void snapshot_free(struct snapshot *snap);
+/* Is it of a lab of this very shape? Else restore is refused (-EINVAL), and a lab has to be made from it. */
+bool snapshot_fits(const struct snapshot *snap, const struct lab *lab);
+int lab_from_snapshot(const struct snapshot *snap, const char *name, struct lab **lab);
 int lab_clone(struct lab *lab, const char *name, struct lab **clone);
 /* Hash of everything touched: equal for equal histories, whatever the base address. */
 uint64_t lab_hash(struct lab *lab);
+
+/*
+ * A lab as a file (save.c has the format). Saving writes aside in the same
+ * folder, syncs and renames, so the old file is whole until the new one is.
+ * Loading trusts no byte: -EINVAL with what is wrong. `look` (or NULL) is
+ * called on the lab in a process of its own, before the lab counts as one:
+ * whatever it or lab_check() finds, or dies of, is a reason to refuse.
+ */
+int lab_save(struct lab *lab, const char *path);
+int lab_load(const char *path, const char *name, int (*look)(struct lab *lab), struct lab **out);
 
 /* Every invariant of every room; 0, or -EUCLEAN and the sentence names the first broken one. */
 int lab_check(struct lab *lab);

@@ -161,9 +161,8 @@ int op_set(struct lab *lab, const char *name, const char *value)
 	lab_stop(lab);
 	ret = set_row(lab, row, cache, value);
 	if (!ret) {
-		lab->hdr->ops++;
+		lab->hdr->ops++;	/* nothing was taken yet: a replay may still size the lab */
 		lab->hdr->time_ns += 1000;
-		lab->hdr->done_something = 1;
 	}
 	lab_release(lab);
 	return ret;
@@ -176,4 +175,46 @@ int op_unset(struct lab *lab, const char *name)
 	int ret = find(lab, name, &row, &cache);
 
 	return ret ? ret : op_set(lab, name, cache ? "auto" : row->def);
+}
+
+static int take_overrides(struct lab *lab, struct lab *from)
+{
+	uint32_t cursor = 0, id;
+
+	while ((id = cache_next(from, &cursor))) {
+		uint32_t mask = *cache_override_mask(from, id), own = cache_find(lab, cache_name(from, id));
+		int ret;
+
+		if (!mask || !own)
+			continue;
+		*cache_override(lab, own) = *cache_override(from, id);
+		*cache_override_mask(lab, own) = mask;
+		ret = cache_policy_changed(lab, own, mask);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int op_take_policies(struct lab *lab, struct lab *from)
+{
+	char now[POLICY_TEXT_MAX], want[POLICY_TEXT_MAX];
+	int ret = 0;
+
+	for (unsigned int i = 0; i < policy_nr && !ret; i++) {
+		const struct policy_row *row = &policy_table[i];
+
+		if (row->scope == SCOPE_SHAPE)
+			continue;
+		policy_print(lab, row, 0, now, sizeof(now));
+		policy_print(from, row, 0, want, sizeof(want));
+		if (strcmp(now, want))
+			ret = op_set(lab, row->name, want);
+	}
+	if (ret)
+		return ret;
+	lab_stop(lab);
+	ret = take_overrides(lab, from);
+	lab_release(lab);
+	return ret;
 }

@@ -114,6 +114,15 @@ static pfn_t rmqueue(struct cpu *cpu, struct zone *z, const struct request *rq, 
 
 /* ---- one walk ---- */
 
+static void tell_mark(struct cpu *cpu, const struct zone *z, const struct request *rq, unsigned int flags,
+		      uint64_t mark, struct wmark_walk walk)
+{
+	struct wmark_terms t;
+
+	zone_watermark_terms(cpu->lab, z, rq->order, mark, rq->high, flags, walk, &t);
+	tell(cpu, z->index, NOTE_mark_seen, flags & ALLOC_MARK, t.need, t.free, t.protection, t.fault, rq->order);
+}
+
 static bool check_mark(struct cpu *cpu, const struct zone *z, const struct request *rq, unsigned int flags,
 		       uint64_t above, struct wmark_walk *walk)
 {
@@ -121,6 +130,8 @@ static bool check_mark(struct cpu *cpu, const struct zone *z, const struct reque
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 
 	emit_page(cpu, zc, EV_wmark_check, rq->order, mark, peek(z->free_pages));
+	if (TELLING)
+		tell_mark(cpu, z, rq, flags, mark, *walk);
 	if (likely(zone_watermark_ok(cpu->lab, z, rq->order, mark, rq->high, flags, walk)))
 		return true;
 	emit_page(cpu, zc, EV_wmark_fail, rq->order, mark, peek(z->free_pages));
@@ -146,8 +157,10 @@ static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int f
 		if (z->kind > rq->high)
 			continue;
 		/* a near page in a mixed block is better than a far one */
-		if (flags & ALLOC_NOFRAGMENT && is_remote(cpu, z, rq))
+		if (flags & ALLOC_NOFRAGMENT && is_remote(cpu, z, rq)) {
+			tell(cpu, z->index, NOTE_remote_stop, z->index);
 			return PFN_NONE;
+		}
 		emit_page(cpu, zone_cpu(cpu, z), EV_zone_visit, z->index, 0, 0);
 		if (!check_mark(cpu, z, rq, flags, 0, &walk))
 			continue;
@@ -196,23 +209,31 @@ static unsigned int slow_flags(const struct request *rq)
 	return flags;
 }
 
+static pfn_t walk_with(struct cpu *cpu, const struct request *rq, unsigned int flags)
+{
+	tell(cpu, rq->preferred->index, NOTE_walk_again, flags & ALLOC_MARK,
+	     (flags & ALLOC_MIN_RESERVE ? RIGHT_HALF : 0) | (flags & ALLOC_NO_WATERMARKS ? RIGHT_ALL : 0) |
+	     (flags & ALLOC_NON_BLOCK ? RIGHT_NO_WAIT : 0));
+	return get_page_from_freelist(cpu, rq, flags);
+}
+
 /* Nothing above the low marks: to the min marks, then with what rights there are (reclaim.md section 1). */
 static pfn_t slow(struct cpu *cpu, const struct request *rq)
 {
 	const uint32_t must = GFP_BIT_NOFAIL | GFP_BIT_DIRECT_RECLAIM;
 	unsigned int flags = slow_flags(rq);
-	pfn_t pfn = get_page_from_freelist(cpu, rq, flags);
+	pfn_t pfn = walk_with(cpu, rq, flags);
 
 	if (pfn != PFN_NONE)
 		return pfn;
 	if ((rq->gfp & (GFP_BIT_MEMALLOC | GFP_BIT_NOMEMALLOC)) == GFP_BIT_MEMALLOC)
 		flags = WMARK_MIN | ALLOC_NO_WATERMARKS;
-	pfn = get_page_from_freelist(cpu, rq, flags);
+	pfn = walk_with(cpu, rq, flags);
 	if (pfn != PFN_NONE || (rq->gfp & must) != must)
 		return pfn;
-	pfn = get_page_from_freelist(cpu, rq, WMARK_MIN | ALLOC_MIN_RESERVE);
+	pfn = walk_with(cpu, rq, WMARK_MIN | ALLOC_MIN_RESERVE);
 	if (pfn == PFN_NONE)
-		pfn = get_page_from_freelist(cpu, rq, WMARK_MIN | ALLOC_NO_WATERMARKS);
+		pfn = walk_with(cpu, rq, WMARK_MIN | ALLOC_NO_WATERMARKS);
 	return pfn;
 }
 
@@ -223,7 +244,15 @@ static void tell_failure(struct cpu *cpu, unsigned int order, uint32_t gfp)
 	if (COUNTING)
 		bump(cpu->part->lab_events[EV_page_alloc_fail - EV_LAB_FIRST], 1);
 	if (TELLING)
-		story_add(cpu, EV_page_alloc_fail, order, gfp, 0);
+		story_add(cpu, 0, EV_page_alloc_fail, order, gfp, 0);
+}
+
+static void tell_request(struct cpu *cpu, const struct request *rq, int node)
+{
+	uint32_t zone = rq->preferred ? rq->preferred->index : UINT16_MAX;
+
+	tell(cpu, zone, NOTE_request, rq->order, rq->gfp, rq->type, rq->high, zone,
+	     (uint64_t)(node < 0 ? (int)cpu->node : node));
 }
 
 static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
@@ -233,6 +262,8 @@ static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int 
 
 	if (order <= MAX_PAGE_ORDER) {
 		request_init(&rq, cpu, order, gfp, node);
+		if (TELLING)
+			tell_request(cpu, &rq, node);
 		if (rq.preferred)
 			pfn = get_page_from_freelist(cpu, &rq, fast_flags(cpu, &rq));
 		if (rq.preferred && pfn == PFN_NONE)
@@ -290,6 +321,7 @@ static unsigned int bulk_take(struct cpu *cpu, struct zone *z, const struct requ
 
 	if (!pcp_has_order(pcp, 0) || !cpu_pcp_try(cpu))
 		return 0;
+	tell(cpu, z->index, NOTE_pcp_list, rq->type, pcp_length(cpu->pages, list), pcp->count, pcp->high);
 	for (got = 0; got < n; got++) {
 		out[got] = pcp_pop(cpu->lab->pages, list);
 		if (likely(out[got] != PFN_NONE))
@@ -314,6 +346,8 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, 
 	if (!n)
 		return 0;
 	request_init(&rq, cpu, 0, gfp, -1);
+	if (TELLING)
+		tell_request(cpu, &rq, -1);
 	if (n > 1 && rq.preferred)
 		z = bulk_zone(cpu, &rq, flags, n);
 	if (z)
@@ -409,6 +443,7 @@ static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_
 		}
 		emit_page(cpu, zc, EV_mm_page_free_batched, pfns[i], 0, 0);
 		list = pcp_put(cpu->lab->pages, pcp, pfns[i], 0, type);
+		tell(cpu, z->index, NOTE_pcp_put, list, pcp->count, pcp->high, pfns[i]);
 		if (unlikely(pcp->count >= pcp->high))
 			V(pcp_over)(cpu, z, 0, list);
 	}

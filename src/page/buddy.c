@@ -39,12 +39,15 @@ pfn_t V(rmqueue_smallest)(struct cpu *cpu, struct zone *z, unsigned int order, e
 
 		if (pfn == PFN_NONE)
 			continue;
+		if (c > order)
+			tell(cpu, z->index, NOTE_block_found, pfn, c, order, type, page_policy(cpu->lab)->split_keep);
 		area_del(cpu->lab, z, pfn, c);
 		pfn = expand(cpu, z, pfn, order, c, type);
 		emit_page_order(cpu, zc, EV_mm_page_alloc_zone_locked, order, pfn, order,
 				pcp_has_order(&zc->pcp, order) && type_is_mergeable(type));
 		return pfn;
 	}
+	tell(cpu, z->index, NOTE_none_free, order, type);
 	return PFN_NONE;
 }
 
@@ -106,6 +109,7 @@ static void steal_part(struct cpu *cpu, struct zone *z, pfn_t pfn, enum mtype wa
 		alike = movable;
 	else if (was == MT_MOVABLE)
 		alike = size - free - movable;
+	tell(cpu, z->index, NOTE_steal_share, free, alike, size / 2, want);
 	if (free + alike >= size / 2 || !lab->nodes->grouping) {
 		pageblock_set_type(lab, pfn, want);
 		emit_page(cpu, zc, EV_block_claim, pfn, want, free);
@@ -141,19 +145,24 @@ static bool fallback(struct cpu *cpu, struct zone *z, unsigned int order, enum m
 	bool found = false, whole;
 	pfn_t pfn;
 
-	if (!page_policy(cpu->lab)->fallback || !type_is_mergeable(want))
+	if (!page_policy(cpu->lab)->fallback || !type_is_mergeable(want)) {
+		tell(cpu, z->index, NOTE_fallback_none, order, want, type_is_mergeable(want) ? FALLBACK_OFF : FALLBACK_NONE);
 		return false;
+	}
 	if (flags & ALLOC_NOFRAGMENT && order < pbo)
 		lowest = pbo;
 	while (!found && c-- > lowest)
 		found = find_victim(z, c, want, &victim);
-	if (!found)
+	if (!found) {
+		tell(cpu, z->index, NOTE_fallback_none, order, want, lowest > order ? FALLBACK_WHOLE : FALLBACK_NONE);
 		return false;
+	}
 	whole = c >= pbo / 2 || want != MT_MOVABLE || !cpu->lab->nodes->grouping;
 	if (!whole && c > order)
 		for (c = order; !find_victim(z, c, want, &victim); c++)
 			;
 	pfn = z->area[c].list[victim].head;
+	tell(cpu, z->index, NOTE_fallback_choice, pfn, c, victim, want, whole, order);
 	steal(cpu, z, pfn, c, want, whole);
 	emit_page(cpu, zone_cpu(cpu, z), EV_mm_page_alloc_extfrag, pfn, order, want);
 	return true;
@@ -216,4 +225,5 @@ void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int o
 		emit_page_order(cpu, zc, EV_buddy_to_tail, order, pfn, order, 0);
 	}
 	area_add(lab, z, pfn, order, type, to_tail);
+	tell(cpu, z->index, NOTE_buddy_put, pfn, order, type, to_tail);
 }

@@ -13,13 +13,19 @@
 #include "event/variant.h"
 #include "page/zone.h"
 
+/* Index of the zone whose part this is. */
+static inline uint32_t zone_of_part(const struct cpu *cpu, const struct zone_cpu *zc)
+{
+	return (uint32_t)(zc - cpu->zone_cpu);
+}
+
 static inline void emit_page_n(struct cpu *cpu, struct zone_cpu *zc, enum event_id ev, uint64_t n,
 			       uint64_t a, uint64_t b, uint64_t c)
 {
 	if (COUNTING)
 		bump(zc->ev[ev], n);
 	if (TELLING)
-		story_add(cpu, ev, a, b, c);
+		story_add(cpu, zone_of_part(cpu, zc), ev, a, b, c);
 }
 
 static inline void emit_page(struct cpu *cpu, struct zone_cpu *zc, enum event_id ev, uint64_t a, uint64_t b,
@@ -34,7 +40,7 @@ static inline void emit_page_order(struct cpu *cpu, struct zone_cpu *zc, enum ev
 	if (COUNTING)
 		bump(zc->by_order[ev][order], 1);
 	if (TELLING)
-		story_add(cpu, ev, a, b, c);
+		story_add(cpu, zone_of_part(cpu, zc), ev, a, b, c);
 }
 
 #endif

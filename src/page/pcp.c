@@ -28,6 +28,7 @@ static void refill(struct cpu *cpu, struct zone *z, unsigned int order, enum mty
 	unsigned int nr = pcp_list_of(order, type), want = refill_blocks(&zc->pcp, order), got;
 	struct page *pages = cpu->lab->pages;
 
+	tell(cpu, z->index, NOTE_pcp_wants, nr, want, zc->pcp.batch, order);
 	lock_take(cpu, &z->lock, COUNTING);
 	for (got = 0; got < want; got++) {
 		pfn_t pfn = V(rmqueue_fallback)(cpu, z, order, type, flags);
@@ -50,6 +51,7 @@ pfn_t V(pcp_take)(struct cpu *cpu, struct zone *z, unsigned int order, enum mtyp
 	struct pcp_list *list = &pcp->lists[pcp_list_of(order, type)];
 	pfn_t pfn;
 
+	tell(cpu, z->index, NOTE_pcp_list, pcp_list_of(order, type), pcp_length(cpu->pages, list), pcp->count, pcp->high);
 	if (list->head == PFN_NONE)
 		refill(cpu, z, order, type, flags);
 	pfn = pcp_pop(cpu->lab->pages, list);
@@ -124,14 +126,19 @@ void V(pcp_over)(struct cpu *cpu, struct zone *z, unsigned int order, unsigned i
 	bool all = pcp->free_factor && order && order < PCP_LOW_ORDERS;
 	uint32_t h = all ? 0 : pcp->high;
 
-	if (pcp->count >= h)
-		bulk_free(cpu, z, (uint32_t)min_u64(drain_pages(pcp, h, all), pcp->count), list, UINT32_MAX);
+	if (pcp->count >= h) {
+		uint32_t n = (uint32_t)min_u64(drain_pages(pcp, h, all), pcp->count);
+
+		tell(cpu, z->index, NOTE_pcp_drain_size, n, pcp->count, h, pcp->batch, pcp->free_factor);
+		bulk_free(cpu, z, n, list, UINT32_MAX);
+	}
 }
 
 void V(pcp_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
 {
 	unsigned int list = pcp_put(cpu->lab->pages, &zone_cpu(cpu, z)->pcp, pfn, order, type);
 
+	tell(cpu, z->index, NOTE_pcp_put, list, zone_cpu(cpu, z)->pcp.count, zone_cpu(cpu, z)->pcp.high, pfn);
 	V(pcp_over)(cpu, z, order, list);
 }
 

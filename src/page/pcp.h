@@ -31,6 +31,7 @@
 #ifndef PAGE_PCP_H
 #define PAGE_PCP_H
 
+#include "event/note.h"
 #include "event/variant.h"
 #include "page/page.h"
 #include "page/relaxed.h"
@@ -76,6 +77,16 @@ static inline unsigned int pcp_list_order(unsigned int list)
 static inline bool pcp_has_order(const struct pcp *pcp, unsigned int order)
 {
 	return pcp->orders >> order & 1;
+}
+
+/* Blocks on a list, by walking it. */
+static inline unsigned int pcp_length(const struct page *pages, const struct pcp_list *list)
+{
+	unsigned int nr = 0;
+
+	for (pfn_t pfn = list->head; pfn != PFN_NONE; pfn = pages[pfn].next)
+		nr++;
+	return nr;
 }
 
 /* The warmest page, PFN_NONE if the list is empty. */
@@ -136,9 +147,6 @@ static inline unsigned int pcp_put(struct page *pages, struct pcp *pcp, pfn_t pf
 	bump(pcp->count, 1U << order);
 	return list;
 }
-
-/* Why a request went past the lists (event pcp_bypass). */
-enum pcp_bypass { BYPASS_ORDER, BYPASS_LOCK, BYPASS_DISABLED };
 
 #ifdef VARIANT
 /*

@@ -54,6 +54,10 @@ page_always_inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, c
 	emit_page(cpu, zc, EV_zonelist_scan, z->index, 0, 0);
 	emit_page(cpu, zc, EV_zone_visit, z->index, 0, 0);
 	emit_page(cpu, zc, EV_wmark_check, 0, zone_mark(z, WMARK_LOW), peek(z->free_pages));
+	tell(cpu, z->index, NOTE_mark_seen, WMARK_LOW, zone_mark(z, WMARK_LOW) + z->reserved_highatomic,
+	     peek(z->free_pages), 0, MARK_PASSED, 0);
+	tell(cpu, z->index, NOTE_pcp_list, type, pcp_length(cpu->pages, &zc->pcp.lists[type]) + 1, zc->pcp.count + 1,
+	     zc->pcp.high);
 	page_count_taken(cpu, z, z, 0, 1);
 	emit_page_order(cpu, zc, EV_mm_page_alloc, 0, pfn, 0, type);
 }
@@ -112,6 +116,7 @@ page_always_inline bool page_free_to_list(struct cpu *cpu, struct zone_cpu *zc, 
 	page_set_kind(&cpu->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
 	pcp_push(cpu->pages, &pcp->lists[type], pfn);
 	bump(pcp->count, 1);
+	tell(cpu, zone_of_part(cpu, zc), NOTE_pcp_put, type, pcp->count, pcp->high, pfn);
 	if (unlikely(pcp->count >= pcp->high))
 		V(page_free_over)(cpu, pfn, type);
 	else

@@ -284,3 +284,22 @@ bool zone_watermark_ok(const struct lab *lab, const struct zone *z, unsigned int
 		return halving_ok(z, order, free, m);
 	return has_block(z, order, flags);
 }
+
+/* The comparison of zone_watermark_ok() once more, turned so that the zone's own count stands on one side. */
+void zone_watermark_terms(const struct lab *lab, const struct zone *z, unsigned int order, uint64_t mark,
+			  unsigned int high, unsigned int flags, struct wmark_walk walk, struct wmark_terms *t)
+{
+	bool passes = zone_watermark_ok(lab, z, order, mark, high, flags, &walk);
+
+	t->free = peek(z->free_pages);
+	if (page_policy(lab)->order_check == WMARK_ORDER_SIZE) {
+		t->protection = 0;
+		t->need = walk.sum - 1;
+	} else {
+		t->protection = z->protection[high];
+		t->need = reduced(mark, flags) + t->protection + (1ULL << order) - 1;
+		if (!(flags & (ALLOC_HIGHATOMIC | ALLOC_OOM)))
+			t->need += z->reserved_highatomic;
+	}
+	t->fault = passes ? MARK_PASSED : t->free <= t->need ? MARK_TOO_FEW : MARK_NO_BLOCK;
+}

@@ -11,6 +11,7 @@
 #ifndef PAGE_WATERMARK_H
 #define PAGE_WATERMARK_H
 
+#include "event/note.h"
 #include "page/buddy.h"
 #include "page/zone.h"
 
@@ -26,5 +27,15 @@ struct wmark_walk {
  */
 bool zone_watermark_ok(const struct lab *lab, const struct zone *z, unsigned int order, uint64_t mark,
 		       unsigned int high, unsigned int flags, struct wmark_walk *walk);
+
+/* What that comparison is about, for a story; walk: as it is before the check. */
+struct wmark_terms {
+	uint64_t need;		/* free must be more: the mark as far as the request heeds it, protection, and its size less one */
+	uint64_t free;
+	uint64_t protection;	/* kept from requests that could use a higher zone */
+	enum mark_fault fault;
+};
+void zone_watermark_terms(const struct lab *lab, const struct zone *z, unsigned int order, uint64_t mark,
+			  unsigned int high, unsigned int flags, struct wmark_walk walk, struct wmark_terms *t);
 
 #endif

@@ -380,3 +380,29 @@ void cas16_print(struct lab *lab, const struct policy_row *row, const void *home
 	(void)lab;
 	snprintf(buf, size, "%s", policy_field(row, home) ? "on" : "off");
 }
+
+/* ---- lab.undo_mem ---- */
+
+int undo_mem_parse(struct lab *lab, const struct policy_row *row, void *home, const char *value)
+{
+	int64_t bytes;
+	int ret = policy_number(row, value, 0, INT64_MAX, &bytes);
+
+	(void)lab;
+	if (!ret)
+		policy_field_set(row, home, bytes);
+	return ret;
+}
+
+/* Exact: the largest unit of which it is a whole number. */
+void undo_mem_print(struct lab *lab, const struct policy_row *row, const void *home, char *buf, size_t size)
+{
+	static const char *const units[] = { "", "K", "M", "G", "T" };
+	int64_t bytes = policy_field(row, home);
+	unsigned int unit = 0;
+
+	(void)lab;
+	for (; bytes && !(bytes % 1024) && unit + 1 < ARRAY_SIZE(units); unit++)
+		bytes /= 1024;
+	snprintf(buf, size, "%lld%s", (long long)bytes, units[unit]);
+}

@@ -14,6 +14,7 @@
 	void name##_print(struct lab *lab, const struct policy_row *row, const void *home, char *buf,   \
 			  size_t size);
 
+POLICY_CUSTOM_ROW(undo_mem)		/* bytes, in whole units */
 POLICY_CUSTOM_ROW(pcp_high)		/* auto, or up to half of the largest zone */
 POLICY_CUSTOM_ROW(high_fraction)	/* 0, or 8 and up */
 POLICY_CUSTOM_ROW(reserve_ratio)	/* four numbers or "none" */

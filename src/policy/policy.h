@@ -53,6 +53,7 @@ struct policy_row {
 	const char *param;		/* kernel parameter, sysctl (vm.…) or sysfs attribute (/…); NULL: no kernel offers it */
 	const char *source;		/* where rule and value come from */
 	const char *text;		/* what it does */
+	const char *detail;		/* what each value means, where that needs saying; else NULL */
 	/*
 	 * POLICY_CUSTOM: own range, reader and printer. home is the struct the
 	 * field lies in. The …_cache forms are for overrides; where they are
@@ -72,6 +73,8 @@ extern const unsigned int policy_nr;
 const struct policy_row *policy_find(const char *name);
 /* The per-cache row whose last part this is, for cache.NAME.PART. */
 const struct policy_row *policy_find_part(const char *part);
+/* The row that a path speaks of: slub.max_order or cache.NAME.max_order; NULL: none. */
+const struct policy_row *policy_of_path(const char *path);
 /* "max_order" of slub.max_order. */
 const char *policy_part(const struct policy_row *row);
 /* The row of this sysctl ("vm.min_free_kbytes") or sysfs attribute ("/min_partial"). */

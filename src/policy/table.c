@@ -45,6 +45,11 @@ const struct policy_row policy_table[] = {
 	.source = "Linux 6.1 on x86-64, where a pageblock is a huge page",
 	.text = "Order of a pageblock: the run of pages that carries one migratetype.",
 }, {
+	.name = "lab.undo_mem", IN_HEADER(undo_mem), CUSTOM(undo_mem), .def = "1G", .range = "0 .. bytes",
+	NEXT_USE = "next checkpoint; 0: no undo",
+	.source = LABS_OWN,
+	.text = "Memory of the host that the checkpoints for `undo` may take. The oldest go first.",
+}, {
 	.name = "event.counters", IN_HEADER(counters), .type = POLICY_BOOL, .def = "on",
 	NEXT_USE = "next operation of each CPU",
 	.source = "Linux counts pages always and slab steps only where it is built with SLUB_STATS",
@@ -233,7 +238,14 @@ const struct policy_row policy_table[] = {
 	.range = "deactivate, head, tail, half, quarter, emptier_head, half_only, fuller_head, criterion:N/D:head|tail",
 	.def = "deactivate", .store_field = SF_PARTIAL_ADD, NOW = "next slab that joins a list",
 	.source = "deactivate: Linux since 3.2; half and quarter: proposals of 2011; the others are experiments",
-	.text = "Where a slab joins a node's partial list. criterion:N/D:side sends slabs with more than N/D of their objects in use to that side, all others to the other.",
+	.text = "Where a slab joins a node's partial list, whose head is used first.",
+	.detail = "deactivate: a slab that a CPU gives up goes to the head (to the tail if others freed into it meanwhile), "
+		  "any other to the tail. head, tail: always there. "
+		  "half, quarter: to the tail if more than that part of its objects is in use, else where deactivate puts it. "
+		  "half_only: more than half in use to the tail, all others to the head. "
+		  "fuller_head: more than half in use to the head, all others to the tail. "
+		  "emptier_head: at most a quarter in use to the head, all others to the tail. "
+		  "criterion:N/D:side: more than N/D in use to that side, all others to the other.",
 }, {
 	.name = "slub.min_partial", .scope = SCOPE_CACHE, IN_STORE(min_partial), .type = POLICY_AUTO_INT,
 	.auto_value = MIN_PARTIAL_AUTO, .min = 0, .max = INT32_MAX, .def = "auto",

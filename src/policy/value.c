@@ -33,6 +33,16 @@ const struct policy_row *policy_find_part(const char *part)
 	return NULL;
 }
 
+const struct policy_row *policy_of_path(const char *path)
+{
+	const char *last = strrchr(path, '.');
+
+	/* a cache's name, of one letter or more, stands between */
+	if (!strncmp(path, "cache.", 6) && last > path + 6)
+		return policy_find_part(last + 1);
+	return policy_find(path);
+}
+
 const struct policy_row *policy_find_param(const char *param)
 {
 	for (unsigned int i = 0; i < policy_nr; i++)

@@ -136,8 +136,7 @@ static int row_by_key(const struct cmd *cmd, const char *word, const char **valu
 	return -1;
 }
 
-/* The first row by place that still takes a word; -1 if none does. */
-static int row_by_place(const struct args *args)
+int args_place(const struct args *args)
 {
 	for (unsigned int i = 0; i < rows(args->cmd); i++) {
 		const struct arg *a = &args->cmd->args[i];
@@ -146,6 +145,16 @@ static int row_by_place(const struct args *args)
 			return (int)i;
 	}
 	return -1;
+}
+
+int args_row(const struct args *args, const char *word, const char **value)
+{
+	int row = row_by_key(args->cmd, word, value);
+
+	if (row >= 0)
+		return row;
+	*value = word;
+	return args_place(args);
 }
 
 static int too_many(const struct cmd *cmd, const char *word)
@@ -157,11 +166,15 @@ static int too_many(const struct cmd *cmd, const char *word)
 					      : "\"%s\" is one word too many (usage: %s)", word, usage);
 }
 
-static int missing(const struct cmd *cmd, const struct arg *a)
+static int missing(const struct args *args, const struct arg *a)
 {
+	const char *eq = args->nr ? strchr(args->words[0], '=') : NULL;
 	char usage[512];
 
-	usage_line(cmd, usage, sizeof(usage));
+	usage_line(args->cmd, usage, sizeof(usage));
+	if (eq && eq > args->words[0] && eq[1] && arg_by_place(a))
+		return fail(EINVAL, "%s is missing (here a blank parts the two: %s %.*s %s)", a->name, args->cmd->name,
+			    (int)(eq - args->words[0]), args->words[0], eq + 1);
 	return fail(EINVAL, "%s is missing (usage: %s)", a->name, usage);
 }
 
@@ -199,18 +212,14 @@ static int take_all(struct shell *sh, struct lab *lab, struct args *args, uint64
 {
 	for (unsigned int i = 0; i < args->nr; i++) {
 		const char *value;
-		int place = row_by_place(args), row, ret;
+		int place = args_place(args), row, ret;
 
 		if (place >= 0 && args->cmd->args[place].type == ARG_COMMAND) {
 			for (; i < args->nr; i++)
 				add_word(sh, args, &args->value[place], args->words[i]);
 			return 0;
 		}
-		row = row_by_key(args->cmd, args->words[i], &value);
-		if (row < 0) {
-			row = place;
-			value = args->words[i];
-		}
+		row = args_row(args, args->words[i], &value);
 		if (row < 0)
 			return too_many(args->cmd, args->words[i]);
 		ret = take(sh, lab, args, rand, (unsigned int)row, (char *)value);
@@ -230,7 +239,7 @@ static int fill_in(struct shell *sh, struct lab *lab, struct args *args)
 		if (v->given || a->type == ARG_FLAG)
 			continue;
 		if (!a->def)
-			return missing(args->cmd, a);
+			return missing(args, a);
 		if (a->type == ARG_ENUM || a->type == ARG_GFP || (a->def[0] >= '0' && a->def[0] <= '9')) {
 			v->word = a->def;
 			if (!a->def[0] || read_word(sh, lab, a, v))

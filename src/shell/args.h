@@ -36,6 +36,11 @@ int args_read(struct shell *sh, struct lab *lab, const struct cmd *cmd, char *co
 	      struct args *args);
 void args_free(struct args *args);
 
+/* The first row by place that still takes a word; -1 if none does. */
+int args_place(const struct args *args);
+/* The row that the next word goes to, by its key or by place, and the value in it; -1: it is one too many. */
+int args_row(const struct args *args, const char *word, const char **value);
+
 static inline bool arg_by_place(const struct arg *a)
 {
 	return a->name[0] >= 'A' && a->name[0] <= 'Z';

@@ -34,7 +34,7 @@ struct shape;
 struct shell;
 
 enum arg_type {
-	ARG_WORD,	/* one word, as it stands */
+	ARG_WORD,	/* one word, as it stands; .words: what completion offers for it, below */
 	ARG_FLAG,	/* the bare word of that name (ctor, -v) */
 	ARG_ENUM,	/* one of .words; value is its index */
 	ARG_SIZE,	/* bytes: a number, K, M, G, 0x */
@@ -53,7 +53,7 @@ enum arg_type {
 	ARG_PATH,	/* a figure's path, or a glob of them */
 	ARG_POLICY,	/* a policy's name */
 	ARG_HANDLES,	/* one or more handles or slices: arg_refs() */
-	ARG_WORDS,	/* all words that follow: arg_words() */
+	ARG_WORDS,	/* all words that follow: arg_words(); .words as of ARG_WORD */
 	ARG_COMMAND,	/* the words of another command: arg_words() */
 };
 
@@ -68,7 +68,13 @@ struct arg {
 	enum arg_type type;
 	const char *def;
 	const char *text;
-	const char *const *words;	/* ARG_ENUM, NULL-terminated */
+	/*
+	 * ARG_ENUM: its words, NULL-terminated. ARG_WORD and ARG_WORDS: what the
+	 * word may be, for completion: CACHE, CPU, ZONE, HANDLE, LAB, PATH, SHAPE,
+	 * SNAPSHOT, TOPIC (what help knows), VALUE (of the policy named before it), or a
+	 * word that stands for itself; NULL: nobody can know.
+	 */
+	const char *const *words;
 };
 
 /* A member of a handle that a command names. */
@@ -127,6 +133,9 @@ enum cmd_flag {
 	CMD_CHANGES      = 1 << 2,	/* changes the lab: not a mere look at it */
 	CMD_TAKES_GT     = 1 << 3,	/* `>` and `>>` are words of its own */
 	CMD_RUNS_COMMAND = 1 << 4,	/* its ARG_COMMAND is run: NAME =, xN, --json go to that */
+	CMD_SHOWS_LIVE   = 1 << 5,	/* what it prints is to be seen as it comes: never held for a pager */
+	CMD_OF_LABS      = 1 << 7,	/* makes, chooses, drops labs or writes one out: not for each of twins */
+	CMD_READS_HOST   = 1 << 6,	/* its words do not say all that it does: it reads a file, or runs in parallel */
 };
 
 struct cmd {

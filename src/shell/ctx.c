@@ -175,11 +175,12 @@ int ctx_reshape(struct ctx *ctx, const struct shape *shape)
 
 /* ---- views ---- */
 
-static unsigned int columns(FILE *to)
+static unsigned int columns(const struct shell *sh, FILE *to)
 {
+	int fd = fileno(sh->pager && to == sh->pager->file ? stdout : to);
 	struct winsize w;
 
-	return isatty(fileno(to)) && !ioctl(fileno(to), TIOCGWINSZ, &w) && w.ws_col ? w.ws_col : 80;
+	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &w) && w.ws_col ? w.ws_col : 80;
 }
 
 static bool says_utf8(void)
@@ -195,8 +196,8 @@ void ctx_view_args(const struct ctx *ctx, const struct args *args, struct view_a
 		.name = words[0],
 		.words = (const char *const *)words,
 		.utf8 = says_utf8(),
-		.colour = ctx->out == stdout && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
-		.width = columns(ctx->out),
+		.colour = colour_wanted(ctx->sh, ctx->out),
+		.width = columns(ctx->sh, ctx->out),
 		.quiet = ctx->quiet,
 	};
 }

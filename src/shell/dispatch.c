@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "shell/args.h"
+#include "shell/journal.h"
 #include "shell/json.h"
 #include "shell/names.h"
 #include "shell/signals.h"
@@ -225,6 +226,46 @@ static void ctx_init(struct ctx *ctx, struct shell *sh, const struct request *rq
 	};
 }
 
+/* ---- writing down what changed a lab ---- */
+
+static void write_down(struct ctx *ctx, const struct request *rq, const struct tail *t, const struct journal_mark *m,
+		       int ret)
+{
+	struct lab_slot *slot = labs_of(&ctx->sh->labs, ctx->lab);
+	struct journal_line line = {
+		.handle_name = rq->handle_name, .on = rq->on == ON_ALL ? ON_ALL : (int)ctx->cpu,
+		.nr = rq->used + t->nr, .times = t->times, .failed = ret,
+		/* a refusal is nothing to undo; what came half of the way is */
+		.counts = !ret || ctx->made || ctx->lab->hdr->ops > m->ops + 1 || ctx->lab != m->lab,
+		.repeatable = !(rq->cmd->flags & CMD_READS_HOST) && ret != -EINTR,
+	};
+	char **words = arena_get(&ctx->sh->arena, (line.nr + 1) * sizeof(*words));
+
+	memcpy(words, rq->words, rq->used * sizeof(*words));
+	memcpy(words + rq->used, t->words, t->nr * sizeof(*words));
+	line.words = words;
+	journal_end(slot, m, &line);
+}
+
+static int run_noted(struct ctx *ctx, struct shell *sh, const struct request *rq, const struct tail *t)
+{
+	struct lab_slot *slot = rq->cmd->flags & CMD_CHANGES && !sh->again ? labs_of(&sh->labs, ctx->lab) : NULL;
+	struct journal_mark mark;
+	char why[512];
+	int ret;
+
+	if (!slot || slot->adopted)
+		return run_anywhere(ctx, sh, rq, t);
+	journal_begin(slot, &mark);
+	ret = run_anywhere(ctx, sh, rq, t);
+	if (ret)
+		snprintf(why, sizeof(why), "%s", fail_why());
+	write_down(ctx, rq, t, &mark, ret);
+	if (ret)
+		fail(-ret, "%s", why);
+	return ret;
+}
+
 static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 {
 	struct ctx ctx;
@@ -235,7 +276,7 @@ static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 	if (!ret)
 		ret = find_lab(sh, rq, &ctx);
 	if (!ret)
-		ret = run_anywhere(&ctx, sh, rq, t);
+		ret = run_noted(&ctx, sh, rq, t);
 	if (ret)
 		failed(&ctx, ret);
 	else if (!(rq->cmd->flags & CMD_RUNS_COMMAND) || ctx.data)
@@ -266,6 +307,8 @@ int dispatch(struct shell *sh, struct request *rq)
 	}
 	if (t.help)
 		return help(sh, rq);
+	if (twins_take(sh, rq))
+		return twins_dispatch(sh, rq, t.json);
 	sh->depth++;
 	ret = run(sh, rq, &t);
 	sh->depth--;
@@ -274,8 +317,12 @@ int dispatch(struct shell *sh, struct request *rq)
 
 int dispatch_inner(struct ctx *ctx, char *const *words, unsigned int nr)
 {
+	const struct lab_slot *current = labs_current(&ctx->sh->labs);
+	/* twins take a command that names no lab: one behind `time`, too */
+	bool open = ctx->sh->twins.nr && !ctx->sh->twins.now && current && current->lab == ctx->lab;
 	struct request rq = {
-		.words = words, .nr = nr, .handle_name = ctx->handle_name, .lab = ctx->lab ? ctx->lab->name : NULL,
+		.words = words, .nr = nr, .handle_name = ctx->handle_name,
+		.lab = ctx->lab && !open ? ctx->lab->name : NULL,
 		.on = ctx->on_cpu ? (int)ctx->cpu : ON_NOTHING,
 	};
 

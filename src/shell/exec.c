@@ -7,8 +7,11 @@
 #include "base/units.h"
 #include "shell/dispatch.h"
 #include "shell/host.h"
+#include "shell/json.h"
 #include "shell/names.h"
+#include "shell/pager.h"
 #include "shell/signals.h"
+#include "shell/timing.h"
 #include "shell/usage.h"
 
 /*
@@ -19,6 +22,7 @@
 struct place {
 	const char *lab;	/* NULL: the current one */
 	int on;
+	bool looping;	/* inside a block that runs more than once */
 };
 
 static int exec_in(struct shell *sh, struct node *list, const struct place *around);
@@ -176,10 +180,23 @@ static int read_place(struct shell *sh, const struct node *n, const struct place
 
 /* ---- statements ---- */
 
+/* Only what a user typed as one command and may want to read at leisure. */
+static bool may_be_paged(const struct shell *sh, const struct place *here, const struct line *l)
+{
+	unsigned int used;
+	const struct cmd *cmd;
+
+	if (!sh->interactive || here->looping || !sh->frame || sh->frame->file)
+		return false;
+	cmd = cmd_find(l->words, l->nr, &used);
+	return cmd && !(cmd->flags & (CMD_RUNS_COMMAND | CMD_SHOWS_LIVE));
+}
+
 static int exec_command(struct shell *sh, const struct node *n, const struct place *here)
 {
 	struct request rq = { .lab = here->lab, .on = here->on };
 	struct output file = { 0 };
+	struct pager pager = { 0 };
 	struct line l = { 0 };
 	int ret;
 
@@ -198,7 +215,10 @@ static int exec_command(struct shell *sh, const struct node *n, const struct pla
 	rq.nr = l.nr;
 	if (l.file && output_to_file(sh, &file, l.file, l.append))
 		return report_why(sh, l.words[0]);
+	if (may_be_paged(sh, here, &l))
+		pager_begin(sh, &pager);
 	ret = dispatch(sh, &rq);
+	pager_end(&pager);
 	if (file.before && output_end(sh, &file))
 		ret = report_why(sh, l.words[0]);
 	return ret;
@@ -207,37 +227,50 @@ static int exec_command(struct shell *sh, const struct node *n, const struct pla
 static int exec_repeat(struct shell *sh, const struct node *n, const struct place *here)
 {
 	const char *word = text_of(sh, &n->words[0]);
+	struct round round = { .outer = sh->rounds };
+	struct place inside = *here;
 	uint64_t times;
 	int ret = 0;
 
 	if (!word || parse_u64(word, &times))
 		return report_why(sh, "repeat");
+	inside.looping = true;
+	sh->rounds = &round;
 	for (uint64_t i = 0; i < times && !sh->quit && !stop_asked(); i++) {
-		if (exec_in(sh, n->body, here))
+		round.n = i + 1;
+		if (exec_in(sh, n->body, &inside))
 			ret = -1;
 		if (ret && !sh->keep_going)
 			break;
 	}
+	sh->rounds = round.outer;
 	return ret;
 }
 
 static int exec_for(struct shell *sh, const struct node *n, const struct place *here)
 {
+	struct round round = { .name = n->var, .outer = sh->rounds };
 	struct var var = { .name = n->var, .outer = sh->vars };
+	struct place inside = *here;
 	struct line l = { 0 };
 	int ret = 0;
 
 	if (fill_in(sh, n->words, n->nr, false, &l))
 		return report_why(sh, "for");
+	inside.looping = true;
 	sh->vars = &var;
+	sh->rounds = &round;
 	for (unsigned int i = 0; i < l.nr && !sh->quit && !stop_asked(); i++) {
 		var.value = l.words[i];
-		if (exec_in(sh, n->body, here))
+		round.value = l.words[i];
+		round.n = i + 1;
+		if (exec_in(sh, n->body, &inside))
 			ret = -1;
 		if (ret && !sh->keep_going)
 			break;
 	}
 	sh->vars = var.outer;
+	sh->rounds = round.outer;
 	return ret;
 }
 
@@ -266,6 +299,7 @@ static int exec_on_all(struct shell *sh, const struct node *n, const struct plac
 		if (!cpu_is_online(lab, i))
 			continue;
 		one.on = (int)i;
+		one.looping = true;
 		if (exec_body(sh, n, &one))
 			ret = -1;
 		if (ret && !sh->keep_going)
@@ -274,22 +308,49 @@ static int exec_on_all(struct shell *sh, const struct node *n, const struct plac
 	return lab ? ret : report_why(sh, NULL);
 }
 
+static int exec_timed(struct shell *sh, const struct node *n, const struct place *here)
+{
+	struct timing t;
+	int ret;
+
+	timing_begin(&t, lab_of(sh, here));
+	ret = n->on.text && here->on == ON_ALL ? exec_on_all(sh, n, here) : exec_body(sh, n, here);
+	timing_end(&t, sh);
+	if (ret)
+		return ret;
+	if (sh->json)
+		json_success(sh, "time", t.lab, timing_json(&t));
+	else
+		timing_print(&t, sh->out);
+	return 0;
+}
+
+/* The words that an error of a statement is shown under. */
+static const char *label(const struct node *n)
+{
+	char *words[2] = { NULL, NULL };
+	unsigned int nr = 0, used;
+	const struct cmd *cmd;
+
+	if (n->kind != NODE_COMMAND)
+		return n->kind == NODE_REPEAT ? "repeat" : n->kind == NODE_FOR ? "for" : NULL;
+	for (; nr < n->nr && nr < 2 && !n->words[nr].flags; nr++)
+		words[nr] = (char *)n->words[nr].text;
+	cmd = nr ? cmd_find(words, nr, &used) : NULL;
+	return cmd ? cmd->name : words[0];
+}
+
 static int exec_placed(struct shell *sh, const struct node *n, const struct place *around)
 {
 	struct place here;
 
 	if (read_place(sh, n, around, &here))
-		return report_why(sh, NULL);
+		return report_why(sh, label(n));
+	if (n->timed)
+		return exec_timed(sh, n, &here);
 	if (n->kind != NODE_COMMAND && n->on.text && here.on == ON_ALL)
 		return exec_on_all(sh, n, &here);
 	return exec_body(sh, n, &here);
-}
-
-/* The words that an error of a statement's output is shown under. */
-static const char *label(const struct node *n)
-{
-	return n->kind == NODE_REPEAT ? "repeat" : n->kind == NODE_FOR ? "for" :
-	       n->nr && !n->words[0].flags ? n->words[0].text : NULL;
 }
 
 static int exec_node(struct shell *sh, const struct node *n, const struct place *around)

@@ -51,7 +51,7 @@ static char **host_argv(struct shell *sh, const char *command)
 	return argv;
 }
 
-static int spawn(struct shell *sh, const char *command, int in, int out, pid_t *pid)
+int host_spawn(struct shell *sh, const char *command, int in, int out, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
@@ -91,7 +91,7 @@ int output_to_host(struct shell *sh, struct output *o, const char *command)
 	if (pipe2(ends, O_CLOEXEC))
 		return fail(errno, "no pipe to \"%s\": %s", command, strerror(errno));
 	to = fdopen(ends[1], "w");
-	err = to ? spawn(sh, command, ends[0], fileno(sh->out), &o->pid) : errno;
+	err = to ? host_spawn(sh, command, ends[0], fileno(sh->out), &o->pid) : errno;
 	close(ends[0]);
 	if (err) {
 		if (to)

@@ -22,6 +22,9 @@ struct output {
 
 int output_to_host(struct shell *sh, struct output *o, const char *command);
 int output_to_file(struct shell *sh, struct output *o, const char *path, bool append);
+/* Run it with these ends as standard input and output; an errno, 0: *pid is its. */
+int host_spawn(struct shell *sh, const char *command, int in, int out, pid_t *pid);
+
 /* Close it and wait. Fails when the file could not be written or the command ended with a status of its own. */
 int output_end(struct shell *sh, struct output *o);
 

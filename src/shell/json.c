@@ -44,7 +44,7 @@ json_t *json_text(const char *text)
 
 static void print_line(struct shell *sh, json_t *line)
 {
-	json_dumpf(line, sh->out, JSON_COMPACT);
+	json_dumpf(line, sh->out, JSON_COMPACT | JSON_REAL_PRECISION(15));	/* 0.003, not what a double makes of it */
 	fputc('\n', sh->out);
 	json_decref(line);
 }

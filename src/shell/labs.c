@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "op/named.h"
 #include "op/op.h"
+#include "shell/journal.h"
+#include "shell/names.h"
 #include "shell/parse.h"
 #include "shell/shell.h"
 
@@ -64,16 +67,30 @@ static void add(struct labs *labs, struct lab_slot slot)
 	labs->v[labs->nr++] = slot;
 }
 
+int labs_name_is_free(struct labs *labs, const char *name)
+{
+	if (!is_name(name) || strlen(name) >= sizeof(((struct lab *)0)->name))
+		return fail(EINVAL, "\"%s\" is no name for a lab (a letter, then letters, digits, _ . -, below 64)",
+			    name);
+	if (labs_find(labs, name))
+		return labs->nr > 1 ? fail(EEXIST, "there is a lab \"%s\" already (lab drop %s ends it)", name, name)
+				    : fail(EEXIST, "there is a lab \"%s\" already (take another name)", name);
+	return 0;
+}
+
+struct lab_slot *labs_add(struct labs *labs, struct lab *lab)
+{
+	add(labs, (struct lab_slot){ .lab = lab });
+	return &labs->v[labs->nr - 1];
+}
+
 int labs_new(struct shell *sh, const char *name, const struct shape *shape, bool given)
 {
 	struct lab_slot slot = { 0 };
-	int ret;
+	int ret = labs_name_is_free(&sh->labs, name);
 
-	if (!is_name(name) || strlen(name) >= sizeof(slot.lab->name))
-		return fail(EINVAL, "\"%s\" is no name for a lab (a letter, then letters, digits, _ . -, below 64)",
-			    name);
-	if (labs_find(&sh->labs, name))
-		return fail(EEXIST, "there is a lab \"%s\" already (lab drop %s ends it)", name, name);
+	if (ret)
+		return ret;
 	ret = make(sh, name, shape, &slot.lab);
 	if (ret)
 		return ret;
@@ -87,6 +104,32 @@ void labs_adopt(struct labs *labs, struct lab *lab)
 	add(labs, (struct lab_slot){ .lab = lab, .adopted = true });
 }
 
+/* Another lab where this one was. */
+static void replace(struct lab_slot *slot, struct lab *lab)
+{
+	named_move(slot->lab, lab);
+	lab_drop(slot->lab);
+	slot->lab = lab;
+}
+
+int labs_become(struct lab_slot *slot, const struct snapshot *snap)
+{
+	bool fits = snapshot_fits(snap, slot->lab);
+	struct lab *other;
+	int ret;
+
+	if (slot->adopted && !fits)
+		return fail(EBUSY, "this lab belongs to the program that runs these commands and keeps its shape");
+	ret = fits ? lab_restore(slot->lab, snap) : lab_from_snapshot(snap, slot->lab->name, &other);
+	if (!ret && !fits)
+		replace(slot, other);
+	if (ret || (slot->cpu < slot->lab->nr_cpus && cpu_is_online(slot->lab, slot->cpu)))
+		return ret;
+	for (slot->cpu = 0; !cpu_is_online(slot->lab, slot->cpu); )
+		slot->cpu++;
+	return 0;
+}
+
 int labs_reshape(struct shell *sh, struct lab_slot *slot, const struct shape *shape)
 {
 	struct lab *lab;
@@ -97,8 +140,13 @@ int labs_reshape(struct shell *sh, struct lab_slot *slot, const struct shape *sh
 	ret = make(sh, slot->lab->name, shape, &lab);
 	if (ret)
 		return ret;
-	lab_drop(slot->lab);
-	*slot = (struct lab_slot){ .lab = lab };
+	ret = op_take_policies(lab, slot->lab);	/* what was set before the file was named still holds */
+	if (ret) {
+		lab_drop(lab);
+		return ret;
+	}
+	replace(slot, lab);	/* with the journal of the one before: undo leads back to that */
+	slot->cpu = 0;
 	return 0;
 }
 
@@ -110,6 +158,7 @@ int labs_drop(struct labs *labs, struct lab_slot *slot)
 		return fail(EBUSY, "%s is the only lab; lab new makes another", slot->lab->name);
 	if (slot->adopted)
 		return fail(EBUSY, "this lab belongs to the program that runs these commands");
+	journal_free(slot->journal);
 	lab_drop(slot->lab);
 	memmove(slot, slot + 1, (labs->nr - i - 1) * sizeof(*slot));
 	labs->nr--;
@@ -122,9 +171,11 @@ int labs_drop(struct labs *labs, struct lab_slot *slot)
 
 void labs_drop_all(struct labs *labs)
 {
-	for (unsigned int i = 0; i < labs->nr; i++)
+	for (unsigned int i = 0; i < labs->nr; i++) {
+		journal_free(labs->v[i].journal);
 		if (!labs->v[i].adopted)
 			lab_drop(labs->v[i].lab);
+	}
 	free(labs->v);
 	*labs = (struct labs){ 0 };
 }

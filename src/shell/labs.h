@@ -12,12 +12,14 @@
 #include "lab/lab.h"
 #include "lab/shape.h"
 
+struct journal;
 struct shell;
 
 struct lab_slot {
 	struct lab *lab;
 	unsigned int cpu;	/* that commands without `on` run on */
 	bool adopted;		/* not ours to drop */
+	struct journal *journal;	/* what changed it; NULL until something did */
 };
 
 struct labs {
@@ -33,9 +35,16 @@ struct lab_slot *labs_of(struct labs *labs, const struct lab *lab);
 
 /* A fresh lab under the session's --boot and --set. The current one stays current, but for the first. */
 int labs_new(struct shell *sh, const char *name, const struct shape *shape, bool given);
+/* A free and proper name for a lab? -EINVAL or -EEXIST with a sentence. */
+int labs_name_is_free(struct labs *labs, const char *name);
+/* Take in a lab that was made elsewhere. The slot is valid until the next one is added. */
+struct lab_slot *labs_add(struct labs *labs, struct lab *lab);
 void labs_adopt(struct labs *labs, struct lab *lab);
 /* Put a fresh lab of another shape where this one is. */
 int labs_reshape(struct shell *sh, struct lab_slot *slot, const struct shape *shape);
+/* Bring the slot's lab to this state: in place, or by a lab of the snapshot's shape that takes its place. */
+struct snapshot;
+int labs_become(struct lab_slot *slot, const struct snapshot *snap);
 int labs_drop(struct labs *labs, struct lab_slot *slot);
 void labs_drop_all(struct labs *labs);
 

@@ -14,9 +14,15 @@
 #define CACHE_PREFIX "cache."
 #define CACHE_SUFFIX ".object_size"
 
-/* Offer the NAME of a path cache.NAME.object_size. */
-static int offer_cache(const char *path, const struct figure_value *v, void *near)
+struct search {
+	struct lab *lab;
+	struct near near;
+};
+
+/* Offer the NAME of a path cache.NAME.object_size; cache.NAME.sysfs.object_size has the form, too. */
+static int offer_cache(const char *path, const struct figure_value *v, void *arg)
 {
+	struct search *s = arg;
 	char name[NEAR_LENGTH];
 	size_t len = strlen(path) - strlen(CACHE_PREFIX) - strlen(CACHE_SUFFIX);
 
@@ -25,7 +31,8 @@ static int offer_cache(const char *path, const struct figure_value *v, void *nea
 		return 0;
 	memcpy(name, path + strlen(CACHE_PREFIX), len);
 	name[len] = 0;
-	near_offer(near, name);
+	if (op_cache_find(s->lab, name))
+		near_offer(&s->near, name);
 	return 0;
 }
 
@@ -33,13 +40,13 @@ uint32_t name_cache(struct lab *lab, const char *name)
 {
 	uint32_t id = op_cache_find(lab, name);
 	char near_names[NEAR_NAMES * NEAR_LENGTH];
-	struct near n;
+	struct search s = { .lab = lab };
 
 	if (id)
 		return id;
-	near_begin(&n, name);
-	figure_glob(lab, CACHE_PREFIX "*" CACHE_SUFFIX, offer_cache, &n);
-	near_join(&n, near_names, sizeof(near_names));
+	near_begin(&s.near, name);
+	figure_glob(lab, CACHE_PREFIX "*" CACHE_SUFFIX, offer_cache, &s);
+	near_join(&s.near, near_names, sizeof(near_names));
 	fail(ENOENT, "there is no cache \"%s\"%s%s%s", name, near_names[0] ? " (near: " : "", near_names,
 	     near_names[0] ? ")" : "");
 	return 0;

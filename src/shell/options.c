@@ -13,6 +13,7 @@ static const struct option long_options[] = {
 	{ "json",       no_argument,       NULL, 'j' },
 	{ "keep-going", no_argument,       NULL, 'k' },
 	{ "quiet",      no_argument,       NULL, 'q' },
+	{ "color",      required_argument, NULL, 'C' },
 	{ "version",    no_argument,       NULL, 'V' },
 	{ "help",       no_argument,       NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
@@ -31,6 +32,7 @@ void options_help(FILE *to)
 	      "  -j, --json            one JSON line per command\n"
 	      "  -k, --keep-going      go on after a command failed\n"
 	      "  -q, --quiet           no banner, notes or progress\n"
+	      "      --color=WHEN      colours: auto (on a terminal, unless NO_COLOR is set), always, never\n"
 	      "  -V, --version         print the version\n"
 	      "  -h, --help            print this\n"
 	      "\n"
@@ -62,6 +64,16 @@ static void add_boot(struct options *o, const char *text)
 	sprintf(o->boot + before, "%s%s", before ? " " : "", text);
 }
 
+static int read_colour(struct shell *sh, const char *when)
+{
+	static const char *const words[] = { "auto", "always", "never" };	/* as enum colour_when */
+
+	for (unsigned int i = 0; i < 3; i++)
+		if (!strcmp(when, words[i]))
+			return sh->colour = (enum colour_when)i, 0;
+	return fail(EINVAL, "--color is auto, always or never, not \"%s\"", when);
+}
+
 static int read_one(int c, const char *what, struct shell *sh, struct options *o)
 {
 	int ret;
@@ -85,6 +97,8 @@ static int read_one(int c, const char *what, struct shell *sh, struct options *o
 		return sh->keep_going = true, 0;
 	case 'q':
 		return sh->quiet = true, 0;
+	case 'C':
+		return read_colour(sh, optarg);
 	case 'V':
 		return o->version = true, 0;
 	case 'h':

@@ -207,6 +207,29 @@ static int parse_output(struct parser *p, struct node *n)
 	return step(p);
 }
 
+/* Does a block begin at p->now? */
+static bool at_block(const struct parser *p)
+{
+	return p->now.kind == TOKEN_OPEN || (p->now.kind == TOKEN_WORD &&
+	       (word_is(&p->now.word, "repeat") || word_is(&p->now.word, "for")));
+}
+
+/* `time` before a block is no command: it goes with the block. */
+static int take_time(struct parser *p, struct node *n, struct words *w)
+{
+	int ret = 0;
+
+	if (w->nr != 1 || !word_is(&w->v[0], "time") || !at_block(p))
+		return 0;
+	n->timed = true;
+	w->nr = 0;
+	if (p->now.kind == TOKEN_WORD) {
+		words_add(p, w);
+		ret = step(p);
+	}
+	return ret;
+}
+
 static int parse_statement(struct parser *p, struct node **node)
 {
 	struct node *n = arena_get(p->lexer.arena, sizeof(*n));
@@ -216,6 +239,8 @@ static int parse_statement(struct parser *p, struct node **node)
 	n->line = p->now.line;
 	if (p->now.kind == TOKEN_WORD)
 		ret = parse_prefixes(p, n, &w);
+	if (!ret)
+		ret = take_time(p, n, &w);
 	if (ret)
 		return ret;
 	if (!w.nr) {

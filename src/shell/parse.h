@@ -24,6 +24,7 @@ struct node {
 	unsigned long line;
 	struct node *next;
 	struct word name;		/* NAME =; text NULL: none */
+	bool timed;			/* `time` before a block */
 	struct word lab, on;		/* @LAB without the @; CPU or all */
 	struct word *words;		/* command; REPEAT: the count; FOR: the list */
 	unsigned int nr;

@@ -15,12 +15,14 @@ void shell_init(struct shell *sh)
 	memset(sh, 0, sizeof(*sh));
 	shape_default(&sh->shape);
 	sh->out = stdout;
+	sh->history.fd = -1;
 }
 
 void shell_fini(struct shell *sh)
 {
 	labs_drop_all(&sh->labs);
 	arena_free(&sh->arena);
+	history_close(&sh->history);
 }
 
 int shell_first_lab(struct shell *sh)
@@ -120,6 +122,8 @@ static int run_lines(struct shell *sh, struct input *in)
 		one = parsed > 0 ? exec_list(sh, list) : parsed == -EINTR ? 0 : syntax_error(sh, &parser);
 		if (one)
 			ret = -1;
+		if (parsed > 0 && in->ask && stop_asked())
+			fputc('\n', stdout);	/* behind the terminal's ^C */
 		arena_reset(&sh->arena, mark);
 	} while (goes_on(sh, in, one));
 	parser_fini(&parser);

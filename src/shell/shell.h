@@ -16,13 +16,24 @@
 #include "lab/shape.h"
 #include "shell/arena.h"
 #include "shell/cmd.h"
+#include "shell/colour.h"
+#include "shell/history.h"
 #include "shell/input.h"
 #include "shell/labs.h"
+#include "shell/pager.h"
+#include "shell/twins.h"
 
 /* Words and variables that a file sees: its own arguments, and `for` variables of everything around it. */
 struct var {
 	const char *name, *value;
 	struct var *outer;
+};
+
+/* A round of a block that runs more than once, for errors; the innermost first. */
+struct round {
+	const char *name, *value;	/* `for`: the variable; NULL: repeat */
+	uint64_t n;			/* from 1 */
+	const struct round *outer;
 };
 
 struct frame {
@@ -35,16 +46,22 @@ struct frame {
 struct shell {
 	/* options */
 	bool json, keep_going, quiet, interactive;
+	enum colour_when colour;
 	struct shape shape;		/* of the first lab */
 	const char *boot;		/* --boot, or NULL */
 	const char *const *sets;	/* --set …, NULL-terminated, or NULL */
 
 	struct labs labs;
 	FILE *out;			/* where commands print now */
+	struct twins twins;		/* labs that commands go to together */
+	struct pager *pager;		/* that holds what is printed now, or NULL */
+	struct history history;		/* what was typed; empty where nobody types */
 	struct arena arena;		/* of the statements under way */
 	struct frame *frame;
 	struct var *vars;		/* `for` variables, the innermost first */
+	const struct round *rounds;	/* that are under way */
 	unsigned long line;		/* of the statement under way */
+	bool again;			/* undo runs commands again: they are in the journal already */
 	unsigned int depth;		/* nested `source` and commands that run commands */
 
 	/* what came of it */
@@ -85,7 +102,7 @@ const char *shell_value(void *shell, const char *name, size_t len);
 void report(struct shell *sh, const char *command, bool json, const char *sentence);
 /* The same for what cannot be read or understood: exit status 2. */
 void report_unreadable(struct shell *sh, const char *sentence);
-void note(const struct shell *sh, const char *fmt, ...) __printf_like(2, 3);
-void warn(const struct shell *sh, const char *fmt, ...) __printf_like(2, 3);
+void note(struct shell *sh, const char *fmt, ...) __printf_like(2, 3);
+void warn(struct shell *sh, const char *fmt, ...) __printf_like(2, 3);
 
 #endif

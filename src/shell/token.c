@@ -104,6 +104,18 @@ static bool is_escaped(int c, bool in_double)
 	return c > 0 && strchr(in_double ? "\"$\\" : "\"$\\'; \t#|{}<>", c);
 }
 
+/*
+ * A quote in a file ends on its line: one that does not is a mistake, better told there than at
+ * the file's end. Who types sees the prompt for more.
+ */
+static bool ends_quote(struct lexer *lx)
+{
+	if (!at_newline(lx, 0))
+		return peek(lx, 0) == NOTHING;
+	lx->in->open = true;
+	return !lx->in->ask;
+}
+
 /* The inside of a quote, its marks too, goes to lx->raw. NULL or what is wrong. */
 static const char *read_quote(struct lexer *lx, unsigned int *flags)
 {
@@ -117,7 +129,7 @@ static const char *read_quote(struct lexer *lx, unsigned int *flags)
 			skip(lx, n);
 			continue;
 		}
-		if (c == NOTHING || at_newline(lx, 0))
+		if (ends_quote(lx))
 			return quote == '"' ? "a \" is not closed on its line" : "a ' is not closed on its line";
 		if (c == 0)
 			return "a NUL byte stands in the text";
@@ -162,6 +174,18 @@ static bool ends_word(struct lexer *lx)
 	int c = peek(lx, 0);
 
 	return c == NOTHING || is_blank(c) || c == ';' || at_newline(lx, 0);
+}
+
+/* `>` or `>>` at the front of a word is one of its own, so that >FILE needs no blank; `>=` compares. */
+static bool read_redirection(struct lexer *lx)
+{
+	if (peek(lx, 0) != '>' || peek(lx, 1) == '=')
+		return false;
+	for (int n = peek(lx, 1) == '>' ? 2 : 1; n; n--) {
+		keep(lx, '>');
+		skip(lx, 1);
+	}
+	return true;
 }
 
 static struct token bad(struct lexer *lx, struct token t, const char *what)
@@ -249,6 +273,7 @@ struct token token_next(struct lexer *lx)
 {
 	struct token t = { .kind = TOKEN_WORD };
 	const char *wrong = NULL;
+	bool redirects;
 	size_t n = 0;
 	int c;
 
@@ -262,7 +287,8 @@ struct token token_next(struct lexer *lx)
 		return t;
 	}
 	lx->len = 0;
-	while (!wrong && !ends_word(lx))
+	redirects = read_redirection(lx);
+	while (!wrong && !redirects && !ends_word(lx))
 		if ((n = at_continuation(lx)))
 			skip(lx, n);
 		else if ((c = peek(lx, 0)) == '\'' || c == '"')

@@ -69,6 +69,21 @@ char *usage_line(const struct cmd *cmd, char *buf, size_t size)
 	return buf;
 }
 
+char *usage_rest(const struct cmd *cmd, const bool *given, char *buf, size_t size)
+{
+	struct text t = { buf, size, 0 };
+
+	buf[0] = 0;
+	for (unsigned int i = 0; cmd->args && cmd->args[i].name; i++)
+		if (!given[i])
+			add_arg(&t, &cmd->args[i]);
+	if (cmd->flags & CMD_MAKES_HANDLE)
+		add(&t, " [xN]");
+	if (buf[0])
+		memmove(buf, buf + 1, strlen(buf));	/* the blank before the first */
+	return buf;
+}
+
 void usage_print(const struct cmd *cmd, FILE *to)
 {
 	char line[512];

@@ -8,6 +8,9 @@
 /* "kmalloc SIZE [gfp=…] [node=…] [xN]". Returns buf. */
 char *usage_line(const struct cmd *cmd, char *buf, size_t size);
 
+/* The arguments that are not given yet, as usage_line() writes them; given[] by row. Returns buf. */
+char *usage_rest(const struct cmd *cmd, const bool *given, char *buf, size_t size);
+
 /* Usage, summary and each argument with its default. */
 void usage_print(const struct cmd *cmd, FILE *to);
 json_t *usage_json(const struct cmd *cmd);

@@ -13,7 +13,7 @@
 		if (COUNTING)                                                         \
 			(cpu)->stat[(s)->number].ev[(event) - EV_SLAB_FIRST] += (n);  \
 		if (TELLING)                                                          \
-			story_add((cpu), (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
+			story_add((cpu), (s)->number, (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
 	} while (0)
 #define emit_slab(cpu, s, event, a, b, c) emit_slab_n(cpu, s, event, 1, a, b, c)
 
@@ -22,7 +22,7 @@
 		if (COUNTING)                                                         \
 			(cpu)->part->lab_events[(event) - EV_LAB_FIRST]++;            \
 		if (TELLING)                                                          \
-			story_add((cpu), (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
+			story_add((cpu), 0, (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
 	} while (0)
 
 #endif

@@ -7,6 +7,8 @@
  */
 #include "slab/bulk.h"
 
+#include <errno.h>
+
 #include "base/bits.h"
 #include "base/finding.h"
 #include "base/gfp.h"
@@ -21,11 +23,25 @@ static inline struct slub_cpu *part_of(struct cpu *cpu, const struct cache *c)
 	return (struct slub_cpu *)((uint8_t *)cpu->slub + c->part);
 }
 
+/* A call is told like an op; it has no number of its own, so it stands behind the op before it. */
+static inline void call_begin(struct cpu *cpu, enum told_kind kind, uint32_t cache, uint64_t n, uint64_t off)
+{
+	const struct story_op what = { .op = cpu->lab->hdr->ops, .kind = (uint8_t)kind, .cache = cache, .n = n,
+				       .off = off, .gfp = GFP_KERNEL, .node = -1, .is_call = true };
+
+	story_begin(cpu, &what);
+}
+
 /* Whatever is not a hit goes on here, in the op that was begun. */
 static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache *c)
 {
-	uint64_t object = slab_cache_alloc(cpu, c, GFP_KERNEL, -1);
+	uint64_t object;
 
+	if (TELLING)
+		call_begin(cpu, c->kmalloc ? TOLD_KMALLOC : TOLD_CACHE_ALLOC, c->id, 0, 0);
+	object = slab_cache_alloc(cpu, c, GFP_KERNEL, -1);
+	if (TELLING)
+		story_end(cpu, object ? 0 : -ENOMEM, object, 0, 0);
 	cpu_leave(cpu);
 	return object ? cpu->base + object : NULL;
 }
@@ -56,6 +72,8 @@ static void *cache_alloc(struct cpu *cpu, struct cache *c)
 
 static __attribute__((noinline)) void free_slow(struct cpu *cpu, struct cache *c, uint64_t off)
 {
+	if (TELLING)
+		call_begin(cpu, c ? TOLD_CACHE_FREE : TOLD_KFREE, c ? c->id : 0, 1, off);
 	slab_free(cpu, c, off, 0);
 	cpu_leave(cpu);
 }
@@ -127,7 +145,11 @@ static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t byt
 	if (!bytes)
 		return (void *)ZERO_SIZE;
 	cpu_enter(cpu);
+	if (TELLING)
+		call_begin(cpu, TOLD_KMALLOC, 0, bytes, 0);
 	off = slab_kmalloc(cpu, bytes, GFP_KERNEL, -1, &cache);
+	if (TELLING)
+		story_end(cpu, off ? 0 : -ENOMEM, off, 0, cache);
 	cpu_leave(cpu);
 	return off ? cpu->base + off : NULL;
 }
@@ -206,6 +228,8 @@ static size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void 
 	size_t got;
 
 	cpu_enter(cpu);
+	if (TELLING)
+		call_begin(cpu, TOLD_CACHE_ALLOC_BULK, c->id, n, 0);
 	got = slab_alloc_bulk(cpu, c, GFP_KERNEL, n, vec);
 	cpu_leave(cpu);
 	for (size_t i = 0; i < got; i++)
@@ -222,6 +246,8 @@ static void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p
 		if (p[i])
 			vec[nr++] = (uint64_t)((uint8_t *)p[i] - cpu->base);
 	cpu_enter(cpu);
+	if (TELLING)
+		call_begin(cpu, TOLD_CACHE_FREE_BULK, c ? c->id : 0, nr, 0);
 	slab_free_bulk(cpu, c, nr, vec);
 	cpu_leave(cpu);
 }
@@ -233,8 +259,15 @@ static void *pages_at(struct cpu *cpu, pfn_t pfn)
 
 static __attribute__((noinline)) void *alloc_pages_slow(struct cpu *cpu, unsigned int order, uint32_t gfp)
 {
-	pfn_t pfn = V(alloc_pages)(cpu, order, gfp, -1);
+	pfn_t pfn;
 
+	if (TELLING) {
+		call_begin(cpu, TOLD_ALLOC_PAGES, 0, 1, 0);
+		story_now(cpu)->order = (uint8_t)order;
+	}
+	pfn = V(alloc_pages)(cpu, order, gfp, -1);
+	if (TELLING)
+		story_end(cpu, pfn == PFN_NONE ? -ENOMEM : 0, pfn == PFN_NONE ? 0 : pfn_off(cpu->lab, pfn), 0, 0);
 	cpu_leave(cpu);
 	return pages_at(cpu, pfn);
 }
@@ -251,7 +284,7 @@ static void *entry_alloc_pages(struct cpu *cpu, unsigned int order, uint32_t gfp
 
 	if (unlikely(!cpu_try_enter(cpu)))
 		return alloc_pages_stopped(cpu, order, gfp);
-	if (order || (pfn = page_alloc_quick(cpu, gfp)) == PFN_NONE)
+	if (TELLING || order || (pfn = page_alloc_quick(cpu, gfp)) == PFN_NONE)
 		return alloc_pages_slow(cpu, order, gfp);
 	cpu_leave(cpu);
 	return cpu->arena + ((uint64_t)pfn << PAGE_SHIFT);
@@ -263,6 +296,10 @@ static __attribute__((noinline)) void free_pages_slow(struct cpu *cpu, void *p)
 	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena);
 	const struct page *page = cpu->pages + (at >> PAGE_SHIFT);
 
+	if (TELLING) {
+		call_begin(cpu, TOLD_FREE_PAGES, 0, 1, (uint64_t)((uint8_t *)p - cpu->base));
+		story_now(cpu)->order = at < cpu->arena_bytes ? page->order : 0;
+	}
 	if (at >= cpu->arena_bytes || at & (PAGE_SIZE - 1) || page->role != PAGE_ALLOCATED)
 		emit_lab(cpu, EV_bad_free, at, 0, 0);
 	else
@@ -286,7 +323,7 @@ static void entry_free_pages(struct cpu *cpu, void *p, unsigned int order)
 		free_pages_stopped(cpu, p);
 		return;
 	}
-	if (order || at >= cpu->arena_bytes || at & (PAGE_SIZE - 1) ||
+	if (TELLING || order || at >= cpu->arena_bytes || at & (PAGE_SIZE - 1) ||
 	    (page_get_kind(&cpu->pages[at >> PAGE_SHIFT]) & 0xffff) != page_kind(PAGE_ALLOCATED, 0, 0) ||
 	    !page_free_quick(cpu, (pfn_t)(at >> PAGE_SHIFT))) {
 		free_pages_slow(cpu, p);
@@ -304,6 +341,8 @@ static size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 		unsigned int want = n - got < 64 ? (unsigned int)(n - got) : 64, more;
 
 		cpu_enter(cpu);
+		if (TELLING)
+			call_begin(cpu, TOLD_ALLOC_PAGES_BULK, 0, want, 0);
 		more = V(alloc_pages_bulk)(cpu, GFP_KERNEL, want, pfns);
 		cpu_leave(cpu);
 		for (unsigned int i = 0; i < more; i++)

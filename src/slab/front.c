@@ -16,12 +16,23 @@
 #include "slab/kmalloc.h"
 #include "slab/slub_fast.h"
 
+/* Whose objects these are, and how many names share them. */
+static void tell_store(struct cpu *cpu, const struct store *s, uint32_t cache)
+{
+	unsigned int sharers = 0;
+
+	for (uint32_t id = s->caches; id; id = lab_cache(cpu->lab, id)->next_in_store)
+		sharers++;
+	tell(cpu, s->number, NOTE_cache_store, cache, s->serial, sharers, lab_cache(cpu->lab, cache)->object_size);
+}
+
 uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node)
 {
 	struct store *s = lab_store(cpu->lab, c->store);
 	struct slub_cpu *part = store_cpu(cpu, s);
 	uint64_t hits = part->alloc_fastpath;
-	uint64_t object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
+	uint64_t object = (TELLING ? tell_store(cpu, s, c->id) : (void)0,
+			   store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node));
 
 	if (unlikely(!object))
 		return 0;
@@ -107,6 +118,8 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	if (!page->store)
 		return free_large(cpu, off);
 	s = lab_store(lab, page->store);
+	if (TELLING)
+		tell_store(cpu, s, store_had_cache(lab, s, owner) ? owner : c ? c->id : s->count_cache);
 	if (c && unlikely(c->store != page->store)) {
 		findings = wrong_cache(cpu, s, c, off);
 		if (findings & FINDING_REFUSED)

@@ -35,6 +35,30 @@ enum partial_add {
 	PARTIAL_DEACTIVATE, PARTIAL_HEAD, PARTIAL_TAIL, PARTIAL_HALF, PARTIAL_QUARTER,
 	PARTIAL_EMPTIER_HEAD, PARTIAL_HALF_ONLY, PARTIAL_FULLER_HEAD, PARTIAL_CRITERION,
 };
+
+/* Which end of a list a value chooses for a slab with so many in use (PARTIAL_CRITERION knows itself). */
+static inline bool partial_add_is_tail(enum partial_add value, bool site_tail, uint64_t inuse, uint64_t objects)
+{
+	switch (value) {
+	case PARTIAL_HEAD:
+		return false;
+	case PARTIAL_TAIL:
+		return true;
+	case PARTIAL_HALF:
+		return site_tail || 2 * inuse > objects;
+	case PARTIAL_QUARTER:
+		return site_tail || 4 * inuse > objects;
+	case PARTIAL_EMPTIER_HEAD:
+		return 4 * inuse > objects;
+	case PARTIAL_HALF_ONLY:
+		return 2 * inuse > objects;
+	case PARTIAL_FULLER_HEAD:
+		return 2 * inuse <= objects;
+	default:
+		return site_tail;
+	}
+}
+
 enum merge_wish { MERGE_AUTO, MERGE_ON, MERGE_OFF };	/* lab-wide: on or off only */
 enum discard_test { DISCARD_GE, DISCARD_GT };
 

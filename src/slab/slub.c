@@ -30,6 +30,22 @@ static struct chain_end freelist_end(struct cpu *cpu, const struct store *s, uin
 	return e;
 }
 
+static void tell_surplus(struct cpu *cpu, const struct store *s, const struct slub_node *n, const struct page *slab)
+{
+	tell(cpu, s->number, NOTE_surplus, slab->node, slub_nr_partial(n), s->min_partial, slub_is_surplus(s, n),
+	     s->discard_test == DISCARD_GT, slab->slab_nr);
+}
+
+static void tell_given_up(struct cpu *cpu, const struct store *s, const struct slub_node *n, const struct page *slab,
+			  unsigned int nr, bool others)
+{
+	struct slab_counts counts = slab_counts(slab);
+
+	tell(cpu, s->number, NOTE_given_up, slab->slab_nr, nr, counts.inuse, counts.objects, others);
+	if (!counts.inuse)
+		tell_surplus(cpu, s, n, slab);
+}
+
 /*
  * The CPU's objects go back in front of the slab's own freelist, and the slab
  * to where it now belongs: head of the partial list; tail if others freed into
@@ -45,7 +61,8 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 	bool tail = false;
 
 	if (slab_read(slab).freelist) {
-		emit_slab(cpu, s, EV_deactivate_remote_frees, slab->slab_nr, 0, 0);
+		emit_slab(cpu, s, EV_deactivate_remote_frees, slab->slab_nr,
+			  TELLING ? freelist_end(cpu, s, slab_read(slab).freelist).nr : 0, 0);
 		tail = true;
 	}
 	for (;;) {
@@ -69,6 +86,8 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 		if (goal == TO_PARTIAL)
 			lock_give(cpu, &n->lock);
 	}
+	if (TELLING)
+		tell_given_up(cpu, s, n, slab, end.nr, tail);
 	if (goal == TO_PARTIAL) {
 		slub_add_partial(cpu, s, n, slab, tail);
 		lock_give(cpu, &n->lock);
@@ -122,6 +141,8 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 			counts.frozen = false;
 			new.counters = counts_pack(counts);
 		} while (!slab_exchange(cpu, s, slab, old, new));
+		if (TELLING && !counts.inuse)
+			tell_surplus(cpu, s, n, slab);
 		if (!counts.inuse && slub_is_surplus(s, n)) {
 			slab->next = discard;
 			discard = page_pfn(cpu->lab, slab);
@@ -157,6 +178,9 @@ static void put_cpu_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c
 		old = PFN_NONE;
 		slabs = 0;
 	}
+	if (drain)
+		tell(cpu, s->number, NOTE_chain_limit, drained == PFN_NONE ? slabs :
+		     lab_page(cpu->lab, drained)->chain_slabs, s->cpu_partial_slabs, drained != PFN_NONE, cpu->id);
 	slab->chain_slabs = slabs + 1;
 	slab->next = old;
 	slab->prev = PFN_NONE;
@@ -185,6 +209,10 @@ static bool acquire_slab(struct cpu *cpu, struct store *s, struct page *slab, bo
 	return slab_exchange(cpu, s, slab, old, new);
 }
 
+/* A slab that was taken: what is free in it, and how many are left where it was. */
+#define tell_slab(cpu, s, slab, nr_free, left)                                                          \
+	tell((cpu), (s)->number, NOTE_slab_had, (slab)->slab_nr, (nr_free), slab_counts(slab).objects, (left))
+
 /* From the head of one node's list: the first slab is the CPU's, some more fill half its chain. */
 static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_cpu *c, unsigned int node)
 {
@@ -192,6 +220,7 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 	uint64_t object = 0, freelist;
 	unsigned int more = 0;
 
+	tell(cpu, s->number, NOTE_node_had, node, slub_nr_partial(n));
 	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
 		return 0;
 	lock_take(cpu, &n->lock, COUNTING);
@@ -206,15 +235,19 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 			c->slab = pfn;
 			object = freelist;
 			emit_slab(cpu, s, EV_alloc_from_partial, slab->slab_nr, node, 0);
+			tell_slab(cpu, s, slab, freelist_end(cpu, s, freelist).nr, n->nr_partial);
 		} else {
 			put_cpu_partial(cpu, s, c, slab, false);
 			emit_slab(cpu, s, EV_cpu_partial_node, slab->slab_nr, node, 0);
+			tell_slab(cpu, s, slab, freelist_end(cpu, s, freelist).nr, n->nr_partial);
 			more++;
 		}
 		if (!s->has_cpu_partial || more > s->cpu_partial_slabs / 2)
 			break;
 	}
 	lock_give(cpu, &n->lock);
+	if (s->has_cpu_partial && object)
+		tell(cpu, s->number, NOTE_chain_filled, more, s->cpu_partial_slabs);
 	return object;
 }
 
@@ -224,15 +257,19 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
  */
 static uint64_t get_any_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c)
 {
-	if (!s->defrag_ratio)
+	if (!s->defrag_ratio) {
+		tell(cpu, s->number, NOTE_nodes_off, cpu->node);
 		return 0;
+	}
 	for (unsigned int i = 1; i < cpu->lab->nr_nodes; i++) {
 		unsigned int node = slub_nth_node(cpu->node, i);
 		struct slub_node *n = store_node(cpu->lab, s, node);
 		uint64_t object;
 
-		if (__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED) <= s->min_partial)
+		if (__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED) <= s->min_partial) {
+			tell(cpu, s->number, NOTE_node_passed, node, slub_nr_partial(n), s->min_partial);
 			continue;
+		}
 		object = get_partial_node(cpu, s, c, node);
 		if (object)
 			return object;
@@ -273,7 +310,14 @@ static uint64_t get_freelist(struct cpu *cpu, struct store *s, struct page *slab
 static uint64_t take_first(struct cpu *cpu, const struct store *s, struct slub_cpu *c, uint64_t freelist)
 {
 	c->freelist = *object_link(cpu->base, &s->g, freelist);
+	tell(cpu, s->number, NOTE_first_taken, lab_page(cpu->lab, c->slab)->slab_nr, freelist_end(cpu, s, c->freelist).nr);
 	return freelist;
+}
+
+static void tell_chain(struct cpu *cpu, const struct store *s, const struct slub_cpu *c)
+{
+	tell(cpu, s->number, NOTE_chain_had, cpu->id,
+	     c->partial == PFN_NONE ? 0 : lab_page(cpu->lab, c->partial)->chain_slabs);
 }
 
 /* What the CPU has already: its slab, then the slabs of its chain. */
@@ -285,25 +329,32 @@ static uint64_t freelist_of_own(struct cpu *cpu, struct store *s, struct slub_cp
 
 		if (c->slab != PFN_NONE) {
 			slab = lab_page(cpu->lab, c->slab);
+			if (!c->freelist)
+				tell(cpu, s->number, NOTE_own_slab, slab->slab_nr, slab_counts(slab).inuse,
+				     slab_counts(slab).objects);
 			if (node >= 0 && slab->node != node) {
 				emit_slab(cpu, s, EV_alloc_node_mismatch, slab->slab_nr, slab->node, 0);
 				deactivate_cpu_slab(cpu, s, c);
 			} else if (c->freelist) {
 				return c->freelist;
 			} else if ((freelist = get_freelist(cpu, s, slab))) {
-				emit_slab(cpu, s, EV_alloc_refill, slab->slab_nr, 0, 0);
+				emit_slab(cpu, s, EV_alloc_refill, slab->slab_nr,
+					  TELLING ? freelist_end(cpu, s, freelist).nr : 0, 0);
 				return freelist;
 			} else {
 				c->slab = PFN_NONE;
 				emit_slab(cpu, s, EV_deactivate_bypass, slab->slab_nr, 0, 0);
 			}
 		}
+		if (TELLING)
+			tell_chain(cpu, s, c);
 		if (c->partial == PFN_NONE)
 			return 0;
 		slab = lab_page(cpu->lab, c->partial);
 		c->slab = c->partial;
 		c->partial = slab->next;
 		emit_slab(cpu, s, EV_cpu_partial_alloc, slab->slab_nr, 0, 0);
+		tell_slab(cpu, s, slab, freelist_end(cpu, s, slab_read(slab).freelist).nr, slab->chain_slabs - 1);
 	}
 }
 
@@ -344,6 +395,8 @@ uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int nod
 		node = -1;
 	if (unlikely(s->debug))
 		return slub_debug_alloc(cpu, s, gfp, node);
+	if (c->slab == PFN_NONE)
+		tell(cpu, s->number, NOTE_no_own_slab, cpu->id);
 	freelist = freelist_of_own(cpu, s, c, node);
 	if (!freelist)
 		freelist = get_partial(cpu, s, c, node);
@@ -367,6 +420,8 @@ static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, si
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
 
+	if (TELLING && c->freelist)
+		tell_freelist(cpu, c);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t object = c->freelist;
 
@@ -391,6 +446,8 @@ static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
 {
 	bool discard = is_empty && slub_is_surplus(s, n);
 
+	if (TELLING && is_empty)
+		tell_surplus(cpu, s, n, slab);
 	if (discard && !was_full) {
 		slub_remove_partial(cpu, n, slab);
 		emit_slab(cpu, s, EV_free_remove_partial, slab->slab_nr, slab->node, 0);
@@ -403,6 +460,32 @@ static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
 	if (discard) {
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
 		slub_discard(cpu, s, slab);
+	}
+}
+
+static void tell_freed(struct cpu *cpu, const struct store *s, const struct page *slab, bool was_frozen, bool was_full,
+		       unsigned int cnt)
+{
+	struct slab_counts counts = slab_counts(slab);
+
+	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, was_frozen, was_full, cnt);
+}
+
+/* Whose slab it is, or on whose chain. No other CPU is in an op. */
+static void tell_frozen_by(struct cpu *cpu, const struct store *s, const struct page *slab)
+{
+	pfn_t pfn = page_pfn(cpu->lab, slab);
+
+	for (unsigned int i = 0; i < cpu->lab->nr_cpus; i++) {
+		const struct slub_cpu *c = store_cpu(cpu->lab->cpus[i], s);
+		pfn_t on = c->partial;
+
+		if (c->slab == pfn)
+			tell(cpu, s->number, NOTE_frozen_by, slab->slab_nr, i, false);
+		for (; on != PFN_NONE && on != pfn; on = lab_page(cpu->lab, on)->next)
+			;
+		if (on == pfn)
+			tell(cpu, s->number, NOTE_frozen_by, slab->slab_nr, i, true);
 	}
 }
 
@@ -447,8 +530,12 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		new.counters = counts_pack(counts);
 	} while (!slab_exchange(cpu, s, slab, old, new));
 
+	if (TELLING)
+		tell_freed(cpu, s, slab, was_frozen, !old.freelist, cnt);
 	if (was_frozen) {
 		emit_slab(cpu, s, EV_free_frozen, slab->slab_nr, 0, 0);
+		if (TELLING && cpu->alone)
+			tell_frozen_by(cpu, s, slab);
 	} else if (locked) {
 		free_listed(cpu, s, locked, slab, !old.freelist, is_empty);
 	} else if (we_freeze) {
@@ -466,11 +553,13 @@ static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 		slub_free_slow(cpu, s, slab, head, tail, cnt);
 		return;
 	}
+	if (TELLING)
+		tell_freelist(cpu, c);
 	*object_link(cpu->base, &s->g, tail) = c->freelist;
 	c->freelist = head;
 	c->free_fastpath++;
 	if (TELLING)
-		story_add(cpu, EV_free_fastpath, head, 0, 0);
+		story_add(cpu, s->number, EV_free_fastpath, head, 0, 0);
 }
 
 /* ---- flush ---- */

@@ -49,10 +49,15 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 		     unsigned int cnt);
 #endif
 
+static inline uint64_t slub_nr_partial(const struct slub_node *n)
+{
+	return __atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED);
+}
+
 /* Is an emptied slab one too many for its node? `nr_partial` counts listed slabs, itself too if it is one. */
 static inline bool slub_is_surplus(const struct store *s, const struct slub_node *n)
 {
-	uint64_t nr = __atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED);
+	uint64_t nr = slub_nr_partial(n);
 
 	return s->discard_test == DISCARD_GT ? nr > s->min_partial : nr >= s->min_partial;
 }

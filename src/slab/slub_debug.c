@@ -44,6 +44,7 @@ static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int n
 	uint64_t object = 0;
 	bool was_last;
 
+	tell(cpu, s->number, NOTE_node_had, node, slub_nr_partial(n));
 	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
 		return 0;
 	lock_take(cpu, &n->lock, COUNTING);
@@ -51,6 +52,8 @@ static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int n
 		struct page *slab = lab_page(cpu->lab, n->partial.head);
 
 		object = take_one(cpu, s, slab, &was_last);
+		tell(cpu, s->number, NOTE_slab_had, slab->slab_nr, slab_counts(slab).objects - slab_counts(slab).inuse + 1,
+		     slab_counts(slab).objects, n->nr_partial - was_last);
 		if (was_last) {
 			slub_remove_partial(cpu, n, slab);
 			add_full(cpu, s, n, slab);
@@ -114,6 +117,10 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	__atomic_store_n(&slab->freelist, head, __ATOMIC_RELAXED);
 	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELAXED);
 	discard = !counts.inuse && slub_is_surplus(s, n);
+	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, false, was_full, cnt);
+	if (!counts.inuse)
+		tell(cpu, s->number, NOTE_surplus, slab->node, n->nr_partial, s->min_partial, discard,
+		     s->discard_test == DISCARD_GT, slab->slab_nr);
 	if (was_full)
 		remove_full(cpu, s, n, slab);
 	if (discard && !was_full) {

@@ -29,6 +29,16 @@ static inline void slub_free_by(struct cpu *cpu, const struct slub_cpu *c, uint3
 	}
 }
 
+/* How many objects the CPU's freelist holds. */
+static inline void tell_freelist(struct cpu *cpu, const struct slub_cpu *c)
+{
+	unsigned int nr = 0;
+
+	for (uint64_t o = c->freelist; o; o = *(const uint64_t *)(cpu->base + o + c->freeptr))
+		nr++;
+	tell(cpu, c->number, NOTE_freelist_had, nr, cpu->pages[c->slab].slab_nr);
+}
+
 /* An object from the CPU's freelist, 0 if it is empty. */
 static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 {
@@ -36,10 +46,12 @@ static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 
 	if (unlikely(!object))
 		return 0;
+	if (TELLING)
+		tell_freelist(cpu, c);
 	c->freelist = *(uint64_t *)(cpu->base + object + c->freeptr);
 	c->alloc_fastpath++;
 	if (TELLING)
-		story_add(cpu, EV_alloc_fastpath, object, 0, 0);
+		story_add(cpu, c->number, EV_alloc_fastpath, object, 0, 0);
 	return object;
 }
 
@@ -47,10 +59,12 @@ static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t object)
 {
 	*(uint64_t *)(cpu->base + object + c->freeptr) = c->freelist;
+	if (TELLING)
+		tell_freelist(cpu, c);
 	c->freelist = object;
 	c->free_fastpath++;
 	if (TELLING)
-		story_add(cpu, EV_free_fastpath, object, 0, 0);
+		story_add(cpu, c->number, EV_free_fastpath, object, 0, 0);
 }
 
 /* The object of this page goes to the CPU's freelist if its slab is this CPU's slab. */

@@ -42,11 +42,15 @@ static pfn_t slab_pages(struct cpu *cpu, struct store *s, uint32_t gfp, int node
 	gfp = (gfp & GFP_TO_PAGES) | s->page_gfp;
 	*order = s->g.order;
 	*objects = s->g.objs;
+	tell(cpu, s->number, NOTE_pages_asked, *order, *objects, s->g.min_order, 1,
+	     s->wish.max_order);
 	pfn = V(alloc_pages)(cpu, *order, of_order(gentle(s, gfp), *order), node);
 	if (pfn != PFN_NONE)
 		return pfn;
 	*order = s->g.min_order;
 	*objects = s->g.min_objs;
+	tell(cpu, s->number, NOTE_pages_asked, *order, *objects, s->g.min_order, 2,
+	     s->wish.max_order);
 	pfn = V(alloc_pages)(cpu, *order, of_order(gfp, *order), node);
 	if (pfn != PFN_NONE && (!s->fallback_strict || s->g.order > s->g.min_order))
 		emit_slab(cpu, s, EV_order_fallback, s->next_slab, *order, 0);

@@ -15,32 +15,17 @@ static bool goes_to_tail(const struct store *s, bool site_tail, struct slab_coun
 {
 	uint64_t inuse = counts.inuse, objects = counts.objects;
 
-	switch (s->partial_add) {
-	case PARTIAL_HEAD:
-		return false;
-	case PARTIAL_TAIL:
-		return true;
-	case PARTIAL_HALF:
-		return site_tail || 2 * inuse > objects;
-	case PARTIAL_QUARTER:
-		return site_tail || 4 * inuse > objects;
-	case PARTIAL_EMPTIER_HEAD:
-		return 4 * inuse > objects;
-	case PARTIAL_HALF_ONLY:
-		return 2 * inuse > objects;
-	case PARTIAL_FULLER_HEAD:
-		return 2 * inuse <= objects;
-	case PARTIAL_CRITERION:		/* above the fraction: to the side named; else the other */
+	if (s->partial_add == PARTIAL_CRITERION)	/* above the fraction: to the side named; else the other */
 		return (inuse * s->criterion_den > objects * s->criterion_num) == s->criterion_side;
-	default:
-		return site_tail;
-	}
+	return partial_add_is_tail(s->partial_add, site_tail, inuse, objects);
 }
 
 void slub_add_partial(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab, bool site_tail)
 {
 	struct slab_counts counts = slab_counts(slab);
 
+	tell(cpu, s->number, NOTE_placing, slab->slab_nr, counts.inuse, counts.objects, s->partial_add, site_tail,
+	     n->nr_partial);
 	__atomic_store_n(&n->nr_partial, n->nr_partial + 1, __ATOMIC_RELAXED);
 	if (goes_to_tail(s, site_tail, counts)) {
 		slab_list_add_tail(cpu->lab, &n->partial, slab);

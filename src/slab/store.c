@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/fail.h"
 #include "base/gfp.h"
+#include "cpu/story.h"
 #include "lab/heap.h"
 #include "slab/engine.h"
 #include "slab/grace.h"
@@ -308,8 +309,11 @@ static const struct store_ops *ops_of(const struct cpu *cpu, const struct store 
 
 static void flush_cpu(struct cpu *cpu, struct store *s)
 {
-	if (ops_of(cpu, s)->has_cpu_part(cpu, s))
-		ops_of(cpu, s)->flush_cpu(cpu, s);
+	if (!ops_of(cpu, s)->has_cpu_part(cpu, s))
+		return;
+	if (cpu->variant == VARIANT_TOLD)
+		story_note(cpu, s->number, NOTE_flushing, (const uint64_t[NOTE_FIELDS_MAX]){ cpu->id });
+	ops_of(cpu, s)->flush_cpu(cpu, s);
 }
 
 /* Objects that a CPU's flush has to walk before it reaches a node's list. */
@@ -349,6 +353,8 @@ static void drop_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
 	n->nr_partial--;
 	if (cpu->variant != VARIANT_BARE)
 		cpu->stat[s->number].ev[EV_slab_discard - EV_SLAB_FIRST]++;
+	if (cpu->variant == VARIANT_TOLD)
+		story_add(cpu, s->number, EV_slab_discard, slab->slab_nr, 0, 0);
 	ops_of(cpu, s)->discard(cpu, s, slab);
 }
 

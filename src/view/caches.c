@@ -110,7 +110,10 @@ static void cache_row(struct table *t, const json_t *c)
 	table_count(t, look_get(c, "partial"));
 	table_bytes(t, look_get(c, "waste_bytes"));
 	table_cell(t, "#%llu", (unsigned long long)look_get(c, "store"));
-	table_cell(t, aliases > 0 ? "shared by %lld" : "", (long long)aliases + 1);
+	if (aliases > 0)
+		table_cell(t, "shared by %lld", (long long)aliases + 1);
+	else
+		table_cell(t, "%s", "");
 }
 
 /* Caches that came with the lab and hold nothing are counted, unless they were asked for. */

@@ -316,6 +316,12 @@ int figure_glob(struct lab *lab, const char *pattern,
 
 /* ---- values ---- */
 
+json_t *figure_json(const struct figure_value *v)
+{
+	return v->type == FIGURE_INT ? json_integer(v->i) :
+	       v->type == FIGURE_REAL ? json_real(v->d) : json_string(v->text);
+}
+
 /* A number with a point: all of the text. */
 static bool real_text(const char *text, double *d)
 {
@@ -341,9 +347,14 @@ void figure_from_text(struct figure_value *v, const char *text)
 	}
 }
 
+static bool is_text(const struct figure_value *v)
+{
+	return v->type == FIGURE_TEXT;
+}
+
 static int compare(const struct figure_value *a, const struct figure_value *b)
 {
-	if (a->type == FIGURE_TEXT || b->type == FIGURE_TEXT) {
+	if (is_text(a) || is_text(b)) {
 		int order = strcmp(a->text, b->text);
 
 		return (order > 0) - (order < 0);
@@ -362,6 +373,9 @@ int figure_compare(const struct figure_value *a, const char *op, const struct fi
 	};
 	int order = compare(a, b);
 
+	if ((is_text(a) || is_text(b)) && (op[0] == '<' || op[0] == '>'))
+		return fail(EINVAL, "\"%s\" is a text, which is neither less nor more than anything (== and != compare texts)",
+				    is_text(a) ? a->text : b->text);
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
 		if (!strcmp(op, ops[i].op))
 			return order < 0 ? ops[i].less : order > 0 ? ops[i].more : ops[i].equal;

@@ -44,6 +44,9 @@ int figure_glob(struct lab *lab, const char *pattern,
 /* Compare as numbers where both are, else as texts. op: "==", "!=", "<", … ; returns 1, 0 or -EINVAL. */
 int figure_compare(const struct figure_value *a, const char *op, const struct figure_value *b);
 
+/* An integer, a real or a string. */
+json_t *figure_json(const struct figure_value *v);
+
 /* A value as somebody typed it: 12, 4K, -3, 0x10, 0.375 are numbers, all else is text. */
 void figure_from_text(struct figure_value *v, const char *text);
 

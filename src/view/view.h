@@ -53,6 +53,10 @@ struct member;
 json_t *view_where_members(struct lab *lab, const char *handle, const struct member *members,
 			   const uint32_t *indexes, unsigned int n);
 
+/* `why` of one member: how it was allocated, and where it is. Paint it with view_find("why")->text. */
+struct handle;
+json_t *view_why_member(struct lab *lab, const struct handle *h, uint32_t index);
+
 /* `lab info`: one lab. */
 json_t *view_lab_info(struct lab *lab);
 void view_lab_info_text(const json_t *model, const struct view_args *args, FILE *to);

@@ -136,9 +136,9 @@ static void text_ops(const json_t *m, FILE *to)
 	fprintf(to, "  objects            %10lld   given back %lld (%lld from another CPU), still live %lld, most at once %lld\n",
 		num(m, "objects", "allocs"), num(m, "objects", "matched_frees"), num(m, "objects", "remote_frees"),
 		num(m, "objects", "live"), num(m, "objects", "peak"));
-	fprintf(to, "  older than trace   %10lld   frees of objects, %lld of pages: no ops\n",
+	fprintf(to, "  frees not run      %10lld   of objects, %lld of pages: allocated before the trace began\n",
 		num(m, "objects", "unmatched_frees"), num(m, "pages", "unmatched"));
-	fprintf(to, "  frees of nothing   %10lld\n", num(m, "null_frees", NULL));
+	fprintf(to, "  frees of NULL      %10lld\n", num(m, "null_frees", NULL));
 	if (num(m, "objects", "allocs"))
 		fprintf(to, "  asked and given    %10lld / %lld bytes (%.1f%% used)\n", num(m, "objects", "bytes_req"),
 			num(m, "objects", "bytes_alloc"), 100.0 * (double)num(m, "objects", "bytes_req") /
@@ -150,7 +150,7 @@ static void text_oddities(const json_t *m, FILE *to)
 {
 	static const struct { const char *a, *b, *text; } rows[] = {
 		{ "objects", "interrupt_allocs", "objects allocated in interrupts" },
-		{ "tie_moves", NULL, "lines of one time put into a possible order" },
+		{ "tie_moves", NULL, "lines moved before others of the same time, whose order in the file cannot be true" },
 		{ "folded", NULL, "records written twice" },
 		{ "objects", "reused", "addresses given out again without a free" },
 		{ "pages", "reused", "pages given out again without a free" },
@@ -195,10 +195,34 @@ static void text_cache(const json_t *m, const json_t *c, FILE *to)
 
 	if (num(m, "traced_size", name))
 		snprintf(traced, sizeof(traced), "%lld", num(m, "traced_size", name));
-	fprintf(to, "  %-26s %9lld %9lld %7lld %6lld %6lld %6s %7s %6.1f%%\n", name, objects, total,
+	fprintf(to, "  %-26s %9lld %9lld %7lld %6lld %6lld %8s %7s %6.1f%%\n", name, objects, total,
 		num(c, "slabs", NULL), num(c, "order", NULL), num(c, "size", NULL), traced,
 		format_bytes((uint64_t)num(c, "memory_bytes", NULL), memory, sizeof(memory)),
 		total ? 100.0 * (double)objects / (double)total : 0.0);
+}
+
+/* Of a lab that held caches before, those that the trace has nothing to do with are left out. */
+static size_t keep_touched(const json_t **c, size_t nr)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (json_is_true(json_object_get(c[i], "touched")))
+			c[kept++] = c[i];
+	return kept;
+}
+
+/* Why a cache without objects has slabs. */
+static void text_idle(const json_t **c, size_t nr, FILE *to)
+{
+	long long slabs = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (!num(c[i], "objects", NULL))
+			slabs += num(c[i], "slabs", NULL);
+	if (slabs)
+		fprintf(to, "  %lld slab%s of caches without objects: CPUs and partial lists keep them (slabs NAME shows where,\n"
+			    "  kmem_cache shrink NAME gives them back)\n", slabs, s_if(slabs));
 }
 
 static void text_caches(const json_t *m, FILE *to)
@@ -213,13 +237,15 @@ static void text_caches(const json_t *m, FILE *to)
 	}
 	for (size_t i = 0; i < nr; i++)
 		c[i] = json_array_get(caches, i);
+	nr = keep_touched(c, nr);
 	qsort(c, nr, sizeof(*c), by_memory);
-	fprintf(to, "\n  %-26s %9s %9s %7s %6s %6s %6s %7s %7s\n", "cache", "objects", "room for", "slabs", "order",
-		"bytes", "traced", "memory", "used");
+	fprintf(to, "\n  %-26s %9s %9s %7s %6s %6s %8s %7s %7s\n", "cache", "objects", "capacity", "slabs", "order",
+		"size B", "traced B", "memory", "used");
 	for (; shown < nr && shown < CACHES_SHOWN; shown++)
 		text_cache(m, c[shown], to);
 	if (shown < nr)
-		fprintf(to, "  … and %zu smaller ones\n", nr - shown);
+		fprintf(to, "  … and %zu smaller ones (caches lists all)\n", nr - shown);
+	text_idle(c, nr, to);
 	free(c);
 }
 
@@ -292,7 +318,7 @@ static void text_observed(const json_t *m, FILE *to)
 	}
 	if (!json_is_object(lab))
 		return;
-	fprintf(to, "  refills %lld / %lld, fallbacks %lld / %lld\n", num(m, "refills", NULL), num(lab, "pcp_refill", NULL),
+	fprintf(to, "  CPU page lists refilled %lld / %lld times, blocks of another migratetype taken %lld / %lld\n", num(m, "refills", NULL), num(lab, "pcp_refill", NULL),
 		num(m, "events", "mm_page_alloc_extfrag"), num(lab, "mm_page_alloc_extfrag", NULL));
 }
 

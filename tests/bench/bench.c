@@ -34,6 +34,7 @@ static struct contender contenders[] = {
 	{ .name = "jemalloc", .set = "malloc", .library = "libjemalloc.so.2" },
 	{ .name = "mimalloc", .set = "malloc", .library = "libmimalloc.so.2" },
 	{ .name = "tcmalloc", .set = "malloc", .library = "libtcmalloc_minimal.so.4" },
+	{ .name = "tc sized", .set = "sized", .library = "libtcmalloc_minimal.so.4" },
 };
 #define NR (sizeof(contenders) / sizeof(*contenders))
 
@@ -135,30 +136,56 @@ static const char *row_name(const struct row *r)
 	return name;
 }
 
-/* Nanoseconds, and in brackets how many times the bare list's. */
+/* slablab's figure beside the bare list's, and beside that of the fastest peer, which is named. */
+static void print_ratios(const double *ns)
+{
+	unsigned int best = 0;
+
+	for (unsigned int i = 2; i < NR; i++)
+		if (contenders[i].there && (!best || ns[i] < ns[best]))
+			best = i;
+	printf(" %7.2f %7.2f %s\n", ns[0] / ns[1], ns[0] / ns[best], contenders[best].name);
+}
+
 static void print_table(unsigned int rounds)
 {
-	printf("ns for one allocation and its free, median of %u processes each (times the bare list)\n\n%-24s", rounds, "");
+	printf("ns for one allocation and its free; median of %u processes each, interleaved\n", rounds);
+	printf("ratios: slablab to the bare list, slablab to the best peer\n\n%-22s", "");
 	for (unsigned int i = 0; i < NR; i++)
 		if (contenders[i].there)
-			printf(" %16s", contenders[i].name);
-	putchar('\n');
+			printf(" %9s", contenders[i].name);
+	printf("  / list  / best peer\n");
 	for (unsigned int r = 0; r < rows_nr; r++) {
-		double list = median(contenders[1].ns[r], rounds);
+		double ns[NR];
 
-		printf("%-24s", row_name(&rows[r]));
+		printf("%-22s", row_name(&rows[r]));
 		for (unsigned int i = 0; i < NR; i++) {
-			double ns = median(contenders[i].ns[r], rounds);
-
+			ns[i] = median(contenders[i].ns[r], rounds);
 			if (contenders[i].there)
-				printf(" %8.2f (%5.2f)", ns, ns / list);
+				printf(" %9.2f", ns[i]);
 		}
-		putchar('\n');
+		print_ratios(ns);
 	}
 	for (unsigned int i = 0; i < NR; i++)
 		if (!contenders[i].there)
-			printf("(%s is not installed)\n", contenders[i].name);
+			printf("(%s is not installed: %s)\n", contenders[i].name, contenders[i].library);
 	putchar('\n');
+}
+
+static int print_metadata(const char *self)
+{
+	char command[4352];
+	double percent;
+	FILE *f;
+	int got;
+
+	snprintf(command, sizeof(command), "'%s' --contender metadata", self);
+	f = popen(command, "r");
+	got = f ? fscanf(f, "metadata 0 %lf", &percent) : 0;
+	if (!f || pclose(f) || got != 1)
+		return fprintf(stderr, "bench: metadata failed\n"), 1;
+	printf("%-34s %8.2f %% of the managed memory\n\n", "metadata, every page in use", percent);
+	return 0;
 }
 
 /* Wall time of the program replaying a written trace, all of it: reading, object table, allocators. */
@@ -201,7 +228,7 @@ int main(int argc, char **argv)
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || run_all(self, rounds))
 		return 1;
 	print_table(rounds);
-	if (trace_works(argv[1]))
+	if (print_metadata(self) || trace_works(argv[1]))
 		return 1;
 	return argc == 3 ? time_replay(argv[2]) : 0;
 }

@@ -3,7 +3,7 @@
  * bench - allocator works, each contender in a process of its own.
  *
  * Idea. A contender is a set of inlined calls: works.c is compiled with one
- * set for slablab, one for a bare list and one for malloc. Peers (jemalloc and
+ * set for slablab, one for a bare list and two for malloc. Peers (jemalloc and
  * others) are the malloc set with their library preloaded, so that nobody pays
  * for a function pointer. The parent starts every contender once a round, in
  * an order shuffled each round, and takes medians.
@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#define LOOP_BYTES 256	/* of an object of the loops */
 #define CHUNKS 7
 #define CHUNK_NS 1500000.0
 
@@ -33,7 +34,7 @@ static inline uint64_t now_ns(void)
 /* Median of the values, which are sorted in place. */
 double median(double *v, unsigned int n);
 
-/* A contender's works; `name` chooses the set of calls: "slablab", "list" or "malloc". */
+/* A contender's works; `name` chooses the set of calls: "slablab", "list", "malloc", "sized" or "metadata". */
 int works_run(const char *name);
 
 /* Trace works in this process: the text parsed from memory, and how fast its lines could be found at all. */

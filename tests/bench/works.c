@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * works - the three sets of calls, and the clock around them.
+ * works - the sets of calls, and the clock around them.
  */
 #include "bench.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "slablab.h"
 
@@ -37,8 +39,11 @@
 /* ---- slablab: one thread is CPU 0 of a lab ---- */
 
 static slablab_cpu *cpu;
+static slablab_cache *cache;
 
 #define SET(name) lab_##name
+#define CACHE_ALLOC slablab_cache_alloc(cpu, cache)
+#define CACHE_FREE(p) slablab_cache_free(cpu, cache, p)
 #define OBJ_ALLOC slablab_kmalloc(cpu, size)
 #define OBJ_FREE(p) slablab_kfree(cpu, p)
 #define PAGE_ALLOC slablab_alloc_pages_mask(cpu, 0, 0)
@@ -51,7 +56,8 @@ static int run_slablab(void)
 	slablab *lab = slablab_new("mem=1G,cpus=2", &why);
 
 	cpu = lab ? slablab_bind(lab, 0) : NULL;
-	if (!cpu)
+	cache = cpu ? slablab_cache_create(lab, "bench", LOOP_BYTES, 0, "", &why) : NULL;
+	if (!cache)
 		return fprintf(stderr, "bench: no lab: %s\n", why), 1;
 	lab_works();
 	slablab_unbind(cpu);
@@ -106,6 +112,58 @@ static inline void list_put(struct node **head, void *p)
 #define PAGE_FREE(p) list_put(&free_pages, p)
 #include "contender.h"
 
+/* ---- malloc, and a free that is told the size: of a preloaded library that has them ---- */
+
+static void *(*sized_malloc)(size_t size);
+static void (*sized_free)(void *p, size_t size);
+
+#define SET(name) sized_##name
+#define OBJ_ALLOC sized_malloc(size)
+#define OBJ_FREE(p) sized_free(p, size)
+#define PAGE_ALLOC aligned_alloc(4096, 4096)
+#define PAGE_FREE(p) sized_free(p, 4096)
+#include "contender.h"
+
+static int run_sized(void)
+{
+	*(void **)&sized_malloc = dlsym(RTLD_DEFAULT, "tc_malloc");
+	*(void **)&sized_free = dlsym(RTLD_DEFAULT, "tc_free_sized");
+	if (!sized_malloc || !sized_free)
+		return fprintf(stderr, "bench: no tc_free_sized in the preloaded library\n"), 1;
+	sized_works();
+	return 0;
+}
+
+/* ---- what a lab keeps about its memory ---- */
+
+static double resident_bytes(void)
+{
+	unsigned long size, pages = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	if (f && fscanf(f, "%lu %lu", &size, &pages) != 2)
+		pages = 0;
+	if (f)
+		fclose(f);
+	return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* Every page of a lab taken, none written: what is resident then is metadata. In percent. */
+static int run_metadata(void)
+{
+	double before = resident_bytes();
+	const char *why = "";
+	slablab *lab = slablab_new("mem=1G,cpus=2", &why);
+
+	cpu = lab ? slablab_bind(lab, 0) : NULL;
+	if (!cpu)
+		return fprintf(stderr, "bench: no lab: %s\n", why), 1;
+	while (slablab_alloc_pages_mask(cpu, 0, 0))
+		;
+	printf("metadata\t0\t%.4f\n", (resident_bytes() - before) / (double)(1u << 30) * 100);
+	return 0;
+}
+
 /* ---- malloc: of the C library or of whatever was preloaded ---- */
 
 #define SET(name) malloc_##name
@@ -119,6 +177,10 @@ int works_run(const char *name)
 {
 	if (!strcmp(name, "slablab"))
 		return run_slablab();
+	if (!strcmp(name, "sized"))
+		return run_sized();
+	if (!strcmp(name, "metadata"))
+		return run_metadata();
 	if (!strcmp(name, "list"))
 		list_works();
 	else

@@ -2,6 +2,7 @@
 /* The CPUs' page lists: what a refill fetches, when and how much a drain gives back. */
 #include "page_lab.h"
 
+#include "cpu/story.h"
 #include "page/pcp.h"
 
 static struct pcp *pcp_of(struct lab *lab, unsigned int cpu, unsigned int zone)
@@ -209,12 +210,14 @@ static void a_page_list_is_told_first_and_then_given_back_in_order(void **state)
 	pfn_t *pfns = take_many(lab, 100);
 
 	(void)state;
+	story_begin(lab->cpus[0], &(struct story_op){ .kind = TOLD_FREE_PAGES_LIST });
 	page_ops[VARIANT_TOLD].free_list(lab->cpus[0], 20, pfns);
 	for (unsigned int i = 0; i < 20; i++)
 		assert_int_equal(lab->cpus[0]->part->story[2 * i].event, EV_mm_page_free);
 	for (unsigned int i = 0; i < 20; i++) {
-		assert_int_equal(lab->cpus[0]->part->story[40 + i].event, EV_mm_page_free_batched);
-		assert_int_equal(lab->cpus[0]->part->story[40 + i].b, pfns[i]);
+		assert_int_equal(lab->cpus[0]->part->story[40 + 2 * i].event, EV_mm_page_free_batched);
+		assert_int_equal(lab->cpus[0]->part->story[40 + 2 * i].a, pfns[i]);
+		assert_int_equal(lab->cpus[0]->part->story[41 + 2 * i].event, NOTE_pcp_put);
 	}
 	assert_int_equal(pcp_of(lab, 0, 0)->lists[0].head, pfns[19]);
 	assert_int_equal(event(lab, EV_mm_page_free), 20);

@@ -21,7 +21,7 @@
 static struct lab *lab_of(const char *text)
 {
 	struct shape shape;
-	struct lab *lab;
+	struct lab *lab = NULL;
 
 	shape_default(&shape);
 	if (shape_parse(&shape, text) || lab_new(&shape, NULL, "region", &lab, NULL))

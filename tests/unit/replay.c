@@ -99,7 +99,7 @@ static void page_batched(struct text *t, unsigned int cpu, uint64_t us, uint64_t
 static struct lab *new_lab(const char *text)
 {
 	struct shape shape;
-	struct lab *lab;
+	struct lab *lab = NULL;
 	char warning[256];
 
 	shape_default(&shape);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lab load - make a lab from a file of `lab save`.
+ *
+ * Before it counts as a lab, every view and every figure of it was read once,
+ * in a process apart: a file can be made to say anything.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "op/op.h"
+#include "shell/journal.h"
+#include "shell/shell.h"
+#include "view/figure.h"
+#include "view/view.h"
+
+static const struct arg lab_load_args[] = {
+	{ "NAME", ARG_WORD, NULL, "the name of the lab", NULL },
+	{ "FILE", ARG_FILE, NULL, "the file", NULL },
+	{ 0 }
+};
+
+static int ignore(const char *path, const struct figure_value *v, void *arg)
+{
+	(void)path;
+	(void)v;
+	(void)arg;
+	return 0;
+}
+
+static int look_at_views(struct lab *lab)
+{
+	static const char *const whole[] = { "buddyinfo", "pagetypeinfo", "zoneinfo", "slabinfo", "vmstat", "meminfo",
+					     "caches", "stores", "pcp", "frag" };
+	static const char *const no_words[] = { NULL };
+	const struct view_args args = { .words = no_words, .width = 80 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(whole); i++) {
+		json_t *model = view_find(whole[i])->model(lab, &args);
+
+		if (!model)
+			return -EINVAL;
+		json_decref(model);
+	}
+	return 0;
+}
+
+static int look_at_handles(struct lab *lab)
+{
+	uint64_t cursor = 0;
+
+	for (struct handle *h; (h = handle_next(lab, &cursor)); ) {
+		const char *const words[] = { h->name, NULL };
+		const struct view_args args = { .name = h->name, .words = words, .width = 80 };
+		json_t *model = h->live ? view_find("where")->model(lab, &args) : NULL;
+
+		if (h->live && !model)
+			return -EINVAL;
+		json_decref(model);
+	}
+	return 0;
+}
+
+static int look(struct lab *lab)
+{
+	int ret = look_at_views(lab);
+
+	if (!ret)
+		ret = look_at_handles(lab);
+	return ret ? ret : figure_glob(lab, "*", ignore, NULL);
+}
+
+/* What a script that rebuilds the lab has to begin with. */
+static char *origin(const char *name, const char *path)
+{
+	char *full = realpath(path, NULL), *text;
+
+	if (asprintf(&text, "lab load %s '%s'\nlab use %s\n", name, full ? full : path, name) < 0)
+		abort();
+	free(full);
+	return text;
+}
+
+static int lab_load_run(struct ctx *ctx, const struct args *args)
+{
+	const char *name = arg_word(args, "NAME"), *path = arg_word(args, "FILE");
+	struct labs *labs = &ctx->sh->labs;
+	struct lab *lab;
+	char *words;
+	int ret = labs_name_is_free(labs, name);
+
+	if (!ret)
+		ret = lab_load(path, name, look, &lab);
+	if (ret)
+		return ret;
+	words = origin(name, path);
+	journal_born(labs_add(labs, lab), words);
+	free(words);
+	return 0;
+}
+
+const struct cmd cmd_lab_load = {
+	.name    = "lab load",
+	.summary = "make a lab from a file of lab save",
+	.args    = lab_load_args,
+	.flags   = CMD_NEEDS_LAB | CMD_OF_LABS,
+	.run     = lab_load_run,
+	.group   = "Lab",
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* snapshot save - keep the lab's present state under a name. */
+#include <errno.h>
+#include <string.h>
+
+#include "op/named.h"
+#include "shell/cmd.h"
+#include "shell/parse.h"
+
+static const struct arg snapshot_save_args[] = {
+	{ "NAME", ARG_WORD, NULL, "its name; a snapshot of that name is replaced", (const char *const[]){ "SNAPSHOT", NULL } },
+	{ 0 }
+};
+
+static int snapshot_save_run(struct ctx *ctx, const struct args *args)
+{
+	const char *name = arg_word(args, "NAME");
+
+	if (!is_name(name) || strlen(name) >= sizeof(((struct named_snapshot *)0)->name))
+		return fail(EINVAL, "\"%s\" is no name for a snapshot (a letter, then letters, digits, _ . -, below 64)",
+			    name);
+	return named_save(ctx->lab, name);
+}
+
+const struct cmd cmd_snapshot_save = {
+	.name    = "snapshot save",
+	.summary = "keep the lab's present state under a name",
+	.args    = snapshot_save_args,
+	.flags   = CMD_NEEDS_LAB,
+	.run     = snapshot_save_run,
+	.group   = "Lab",
+};

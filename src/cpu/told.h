@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* told - what is kept of an op that was told: the record and its steps (see story.h). */
+#ifndef CPU_TOLD_H
+#define CPU_TOLD_H
+
+#include "base/types.h"
+
+enum told_kind {
+	TOLD_NOTHING,
+	TOLD_ALLOC_PAGES, TOLD_ALLOC_PAGES_BULK, TOLD_FREE_PAGES, TOLD_FREE_PAGES_LIST,
+	TOLD_KMALLOC, TOLD_KFREE, TOLD_CACHE_ALLOC, TOLD_CACHE_FREE, TOLD_CACHE_ALLOC_BULK,
+	TOLD_CACHE_FREE_BULK, TOLD_SHRINK, TOLD_DESTROY, TOLD_DRAIN,
+	TOLD_RUN,		/* many ops at once, on threads of their own */
+	TOLD_KINDS,
+};
+
+struct step {			/* an event or a note, and its fields */
+	uint64_t a;
+	uint32_t b[5];
+	uint16_t event, where;
+};
+
+struct story_op {
+	uint64_t op;		/* its number; of a call of the C interface, that of the op before */
+	uint64_t off;		/* object or block given or taken back, 0 none or many */
+	uint64_t n;		/* bytes or count asked for */
+	uint64_t got;
+	uint64_t first;		/* place of its first step among all told */
+	uint32_t steps;		/* told; of these STORY_MAX are kept */
+	uint32_t cache, gfp;
+	int32_t node, error;
+	uint8_t kind, order, is_call;
+};
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event/note.h"
+
+#define FIELDS_1(a) FIELD_##a
+#define FIELDS_2(a, ...) FIELD_##a, FIELDS_1(__VA_ARGS__)
+#define FIELDS_3(a, ...) FIELD_##a, FIELDS_2(__VA_ARGS__)
+#define FIELDS_4(a, ...) FIELD_##a, FIELDS_3(__VA_ARGS__)
+#define FIELDS_5(a, ...) FIELD_##a, FIELDS_4(__VA_ARGS__)
+#define FIELDS_6(a, ...) FIELD_##a, FIELDS_5(__VA_ARGS__)
+#define FIELDS_PICK(a, b, c, d, e, f, form, ...) form
+#define FIELDS(...) \
+	FIELDS_PICK(__VA_ARGS__, FIELDS_6, FIELDS_5, FIELDS_4, FIELDS_3, FIELDS_2, FIELDS_1, )(__VA_ARGS__)
+
+#define NOTE_ROW(name, text, ...) { #name, text, { FIELDS(__VA_ARGS__) } },
+
+const struct note_row note_table[NOTE_NR] = {
+	PAGE_NOTES(NOTE_ROW)
+	SLAB_NOTES(NOTE_ROW)
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * journal - the commands that changed a lab, in order: what undo runs again
+ * and what a script of the session's history is written from.
+ *
+ * Idea. The dispatcher writes down each command that changed the lab, with
+ * its words filled in and the CPU it ran on. Commands are deterministic (the
+ * random state and the clock lie in the region), so a state is a checkpoint
+ * and the commands since. What is not (it reads a host file, runs in
+ * parallel, looks at the host's clock, was stopped by Ctrl-C) gets a
+ * checkpoint right behind it.
+ *
+ * Invariants
+ *   J1  running the entries behind a checkpoint again leads to the state now.
+ *   J2  an entry knows how many ops the lab had run behind it: a run that
+ *       comes to another number is found out.
+ *
+ * Ownership. One journal a lab, in its slot; host memory; the shell's thread.
+ */
+#ifndef SHELL_JOURNAL_H
+#define SHELL_JOURNAL_H
+
+#include <stdio.h>
+
+#include "lab/lab.h"
+
+struct journal;
+struct lab_slot;
+struct shell;
+
+/* The lab before a command. */
+struct journal_mark {
+	const struct lab *lab;
+	uint64_t ops, rand, time_ns, host_ns;
+};
+
+/* A command that ran. */
+struct journal_line {
+	const char *handle_name;	/* NAME =, or NULL */
+	int on;				/* a CPU, or ON_ALL */
+	char *const *words;
+	unsigned int nr;
+	uint64_t times;
+	bool failed, counts;		/* counts: `undo` counts it */
+	bool repeatable;
+};
+
+void journal_begin(struct lab_slot *slot, struct journal_mark *m);
+/* Nothing is written down when the lab is as it was. */
+void journal_end(struct lab_slot *slot, const struct journal_mark *m, const struct journal_line *line);
+
+/* How many commands can be undone now. */
+uint64_t journal_reach(const struct lab_slot *slot);
+
+/*
+ * Take the last n commands back. -EBUSY while CPUs are bound, -ERANGE with
+ * how far it goes: then nothing changed. The slot may hold another lab after
+ * it (one of the shape it had).
+ */
+int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n);
+
+/* Commands that rebuild this lab, as a command file. -ENOENT when the lab has no journal: it is a program's. */
+int journal_write(struct shell *sh, struct lab *lab, FILE *to);
+
+/* A lab that was not made empty: it begins as a copy, or with these words. */
+void journal_clone(const struct lab_slot *from, struct lab_slot *to);
+void journal_born(struct lab_slot *slot, const char *origin);
+
+void journal_free(struct journal *j);
+
+#endif

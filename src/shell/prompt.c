@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "shell/prompt.h"
+
+#include <string.h>
+
+#include "op/op.h"
+#include "policy/policy.h"
+#include "shell/colour.h"
+#include "view/figure.h"
+
+#define CACHES_ASKED 500	/* a lab with more would make every prompt late */
+
+static bool differs(struct lab *lab, const struct policy_row *row)
+{
+	char value[POLICY_TEXT_MAX];
+
+	if (row->scope == SCOPE_SHAPE)	/* the lab's shape, which `lab info` tells, is no preset's matter */
+		return false;
+	policy_print(lab, row, 0, value, sizeof(value));
+	return strcmp(value, row->def) && !row->def_by_host;
+}
+
+struct search {
+	struct lab *lab;
+	unsigned int asked;
+};
+
+/* cache.NAME.store: has NAME policies of its own? Ends the walk with 1 if so. */
+static int has_own(const char *path, const struct figure_value *v, void *arg)
+{
+	struct search *s = arg;
+	char name[FIGURE_TEXT_MAX];
+	uint32_t cache;
+
+	(void)v;
+	if (++s->asked > CACHES_ASKED)
+		return 2;
+	snprintf(name, sizeof(name), "%.*s", (int)(strlen(path) - strlen("cache.") - strlen(".store")),
+		 path + strlen("cache."));
+	cache = op_cache_find(s->lab, name);
+	for (unsigned int i = 0; cache && i < policy_nr; i++)
+		if (policy_table[i].scope == SCOPE_CACHE && policy_is_overridden(s->lab, &policy_table[i], cache))
+			return 1;
+	return 0;
+}
+
+static bool caches_differ(struct lab *lab)
+{
+	static uint64_t crowded;	/* birth of the lab that has too many */
+	struct search s = { .lab = lab };
+	int ret;
+
+	if (crowded == lab->born_ns)
+		return false;
+	ret = figure_glob(lab, "cache.*.store", has_own, &s);
+	if (ret == 2)
+		crowded = lab->born_ns;
+	return ret == 1;
+}
+
+bool policies_differ(struct lab *lab)
+{
+
+	for (unsigned int i = 0; i < policy_nr; i++)
+		if (differs(lab, &policy_table[i]))
+			return true;
+	return caches_differ(lab);
+}
+
+char *prompt_text(struct shell *sh, bool more, bool colour, char *buf, size_t size)
+{
+	struct lab_slot *slot = labs_current(&sh->labs);
+	char cpu[24] = "";
+	bool mark = policies_differ(slot->lab);
+	size_t width;
+
+	if (slot->cpu)
+		snprintf(cpu, sizeof(cpu), " cpu%u", slot->cpu);
+	width = strlen(slot->lab->name) + strlen(cpu) + mark;
+	if (more)
+		snprintf(buf, size, "%.*s> ", (int)width,
+			 "........................................................................................");
+	else if (!colour)
+		snprintf(buf, size, "%s%s%s> ", slot->lab->name, cpu, mark ? "*" : "");
+	else
+		snprintf(buf, size, "\001%s\002%s\001%s\002%s\001%s\002%s\001%s\002> ", colour_on(true, MEANS_NAME),
+			 slot->lab->name, colour_off(true), cpu, colour_on(true, MEANS_CHANGED), mark ? "*" : "",
+			 colour_off(true));
+	return buf;
+}

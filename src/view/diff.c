@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* diff - models of two labs, brought into one form (name → value) and compared. */
+#include "view/diff.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/figure.h"
+#include "view/view.h"
+
+#define LINES 24	/* of a part in text; JSON has all */
+#define ITEMS 8		/* of a list in text */
+
+/* ---- figures ---- */
+
+static int add_figure(const char *path, const struct figure_value *v, void *all)
+{
+	if (strstr(path, ".event.") || strstr(path, ".lock."))
+		return 0;
+	json_object_set_new(all, path, v->type == FIGURE_INT ? json_integer(v->i) : json_string(v->text));
+	return 0;
+}
+
+static json_t *figures_of(struct lab *lab)
+{
+	static const char *const globs[] = { "zone.*", "pcp.*", "cache.*" };
+	json_t *all = json_object();
+
+	for (size_t i = 0; i < ARRAY_SIZE(globs); i++)
+		figure_glob(lab, globs[i], add_figure, all);
+	return all;
+}
+
+/* ---- lists and slabs, from the models of the views ---- */
+
+static json_t *model_of(struct lab *lab, const char *view, const char *name)
+{
+	const char *const words[] = { name, NULL };
+	const struct view_args args = { .name = name, .words = words, .width = 80 };
+
+	return view_find(view)->model(lab, &args);
+}
+
+static long long number(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
+
+static const char *text(const json_t *o, const char *key)
+{
+	const char *s = json_string_value(json_object_get(o, key));
+
+	return s ? s : "?";
+}
+
+static void add_list(json_t *lists, const char *name, json_t *items)
+{
+	if (json_array_size(items))
+		json_object_set(lists, name, items);
+}
+
+static void zone_lists(struct lab *lab, const char *kind, json_t *lists)
+{
+	json_t *model = model_of(lab, "freelist", kind), *zone, *order, *items;
+	char name[128];
+	const char *type;
+	size_t z, o;
+
+	json_array_foreach(json_object_get(model, "zones"), z, zone)
+		json_array_foreach(json_object_get(zone, "order"), o, order)
+			json_object_foreach(order, type, items) {
+				snprintf(name, sizeof(name), "zone N%lld.%s order %zu %s", number(zone, "node"),
+					 text(zone, "zone"), o, type);
+				add_list(lists, name, items);
+			}
+	json_decref(model);
+}
+
+static void cpu_lists(struct lab *lab, unsigned int cpu, json_t *lists)
+{
+	char name[192], word[16];
+	json_t *model, *l;
+	size_t i;
+
+	snprintf(word, sizeof(word), "%u", cpu);
+	model = model_of(lab, "freelist", word);
+	json_array_foreach(json_object_get(model, "pages"), i, l) {
+		snprintf(name, sizeof(name), "pcp cpu%u N%lld.%s order %lld %s", cpu, number(l, "node"),
+			 text(l, "zone"), number(l, "order"), text(l, "type"));
+		add_list(lists, name, json_object_get(l, "pfns"));
+	}
+	json_array_foreach(json_object_get(model, "stores"), i, l) {
+		snprintf(name, sizeof(name), "cpu%u free objects of %s in S%lld", cpu, text(l, "cache"), number(l, "slab"));
+		add_list(lists, name, json_object_get(l, "free"));
+	}
+	json_decref(model);
+}
+
+/* One slab, at a place. */
+static void add_slab(json_t *slabs, const json_t *slab, const char *on)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "%lld", number(slab, "slab"));
+	json_object_set_new(slabs, key, json_pack("{s:s, s:I, s:I}", "on", on, "inuse", number(slab, "inuse"),
+						  "objects", number(slab, "objects")));
+}
+
+static void add_slabs(json_t *slabs, const json_t *row, const char *on)
+{
+	json_t *slab;
+	size_t i;
+
+	json_array_foreach(row, i, slab)
+		add_slab(slabs, slab, on);
+}
+
+static void add_slab_list(json_t *lists, const char *cache, const char *on, const json_t *row)
+{
+	json_t *numbers = json_array(), *slab;
+	char name[192];
+	size_t i;
+
+	json_array_foreach(row, i, slab)
+		json_array_append(numbers, json_object_get(slab, "slab"));
+	snprintf(name, sizeof(name), "%s: %s", cache, on);
+	add_list(lists, name, numbers);
+	json_decref(numbers);
+}
+
+static void cache_slabs(struct lab *lab, const char *cache, json_t *lists, json_t *slabs)
+{
+	json_t *model = model_of(lab, "slabs", cache), *mine = json_object(), *part;
+	char on[64];
+	size_t i;
+
+	json_array_foreach(json_object_get(model, "nodes"), i, part) {
+		snprintf(on, sizeof(on), "node %lld's partial list", number(part, "node"));
+		add_slabs(mine, json_object_get(part, "partial"), on);
+		add_slab_list(lists, cache, on, json_object_get(part, "partial"));
+	}
+	json_array_foreach(json_object_get(model, "cpus"), i, part) {
+		snprintf(on, sizeof(on), "CPU %lld's partial list", number(part, "cpu"));
+		add_slabs(mine, json_object_get(part, "partial"), on);
+		add_slab_list(lists, cache, on, json_object_get(part, "partial"));
+		snprintf(on, sizeof(on), "CPU %lld", number(part, "cpu"));
+		if (json_is_object(json_object_get(part, "slab")))
+			add_slab(mine, json_object_get(part, "slab"), on);
+	}
+	add_slabs(mine, json_object_get(model, "unlisted"), "no list");
+	if (json_object_size(mine))
+		json_object_set(slabs, cache, mine);
+	json_decref(mine);
+	json_decref(model);
+}
+
+/* A store is looked at once, under the first of the caches that share it. */
+static void all_slabs(struct lab *lab, json_t *lists, json_t *slabs)
+{
+	json_t *model = model_of(lab, "caches", NULL), *seen = json_object(), *c;
+	char store[32];
+	size_t i;
+
+	json_array_foreach(json_object_get(model, "caches"), i, c) {
+		snprintf(store, sizeof(store), "%lld", number(c, "store"));
+		if (!json_object_get(seen, store) && number(c, "slabs"))
+			cache_slabs(lab, text(c, "name"), lists, slabs);
+		json_object_set_new(seen, store, json_true());
+	}
+	json_decref(seen);
+	json_decref(model);
+}
+
+static void look(struct lab *lab, json_t *lists, json_t *slabs)
+{
+	bool seen[ZONE_KINDS] = { false };
+
+	for (unsigned int z = 0; z < lab->nr_zones; z++) {
+		unsigned int kind = lab->hdr->shape.zone[z].kind;
+
+		if (!seen[kind])
+			zone_lists(lab, zone_kind_names[kind], lists);
+		seen[kind] = true;
+	}
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		cpu_lists(lab, i, lists);
+	all_slabs(lab, lists, slabs);
+}
+
+/* ---- comparing ---- */
+
+static void add_change(json_t *to, const char *name, json_t *then, json_t *now)
+{
+	json_object_set_new(to, name, json_pack("{s:O, s:O}", "then", then ? then : json_null(), "now",
+						now ? now : json_null()));
+}
+
+static json_t *compare(json_t *then, json_t *now)
+{
+	json_t *changes = json_object(), *v;
+	const char *name;
+
+	json_object_foreach(then, name, v)
+		if (!json_equal(v, json_object_get(now, name)))
+			add_change(changes, name, v, json_object_get(now, name));
+	json_object_foreach(now, name, v)
+		if (!json_object_get(then, name))
+			add_change(changes, name, NULL, v);
+	return changes;
+}
+
+/* {"0":{then,now}} → [{"slab":0,…}]: numbers are no keys. */
+static json_t *as_rows(json_t *changes)
+{
+	json_t *rows = json_array(), *v;
+	const char *slab;
+
+	json_object_foreach(changes, slab, v) {
+		json_object_set_new(v, "slab", json_integer(atoll(slab)));
+		json_array_append(rows, v);
+	}
+	json_decref(changes);
+	return rows;
+}
+
+static json_t *compare_slabs(json_t *then, json_t *now)
+{
+	json_t *changes = json_object(), *all = json_object(), *v, *rows, *none = json_object();
+	const char *cache;
+
+	json_object_update(all, then);
+	json_object_update(all, now);
+	json_object_foreach(all, cache, v) {
+		json_t *a = json_object_get(then, cache), *b = json_object_get(now, cache);
+
+		rows = as_rows(compare(a ? a : none, b ? b : none));
+		if (json_array_size(rows))
+			json_object_set(changes, cache, rows);
+		json_decref(rows);
+	}
+	json_decref(all);
+	json_decref(none);
+	return changes;
+}
+
+json_t *view_diff(struct lab *then, struct lab *now)
+{
+	json_t *figures[2] = { figures_of(then), figures_of(now) };
+	json_t *lists[2] = { json_object(), json_object() }, *slabs[2] = { json_object(), json_object() };
+	json_t *model;
+
+	look(then, lists[0], slabs[0]);
+	look(now, lists[1], slabs[1]);
+	model = json_pack("{s:o, s:o, s:o}", "figures", compare(figures[0], figures[1]), "lists",
+			  compare(lists[0], lists[1]), "slabs", compare_slabs(slabs[0], slabs[1]));
+	for (int i = 0; i < 2; i++) {
+		json_decref(figures[i]);
+		json_decref(lists[i]);
+		json_decref(slabs[i]);
+	}
+	return model;
+}
+
+/* ---- in words ---- */
+
+static void put_value(const json_t *v, FILE *to)
+{
+	if (json_is_integer(v))
+		fprintf(to, "%lld", (long long)json_integer_value(v));
+	else
+		fputs(json_is_string(v) ? json_string_value(v) : "-", to);
+}
+
+static void figure_text(const char *path, const json_t *change, FILE *to)
+{
+	const json_t *then = json_object_get(change, "then"), *now = json_object_get(change, "now");
+
+	fprintf(to, "  %s: ", path);
+	put_value(then, to);
+	fputs(" -> ", to);
+	put_value(now, to);
+	if (json_is_integer(then) && json_is_integer(now))
+		fprintf(to, " (%+lld)", (long long)(json_integer_value(now) - json_integer_value(then)));
+	fputc('\n', to);
+}
+
+static bool has(const json_t *list, const json_t *item)
+{
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+		if (json_equal(v, item))
+			return true;
+	return false;
+}
+
+/* "; WORD 1, 2, 3": what is in a and not in b. */
+static size_t missing_text(const json_t *a, const json_t *b, const char *word, FILE *to)
+{
+	size_t i, nr = 0;
+	json_t *v;
+
+	json_array_foreach(a, i, v) {
+		if (has(b, v))
+			continue;
+		if (nr < ITEMS)
+			fprintf(to, "%s%lld", nr ? ", " : word, (long long)json_integer_value(v));
+		nr++;
+	}
+	if (nr > ITEMS)
+		fprintf(to, " and %zu more", nr - ITEMS);
+	return nr;
+}
+
+static void list_text(const char *name, const json_t *change, FILE *to)
+{
+	const json_t *then = json_object_get(change, "then"), *now = json_object_get(change, "now");
+	size_t moved;
+
+	fprintf(to, "  %s: %zu -> %zu", name, json_array_size(then), json_array_size(now));
+	moved = missing_text(then, now, "; gone: ", to);
+	moved += missing_text(now, then, "; new: ", to);
+	fputs(moved ? "\n" : "; the same in another order\n", to);
+}
+
+static void slab_text(const char *cache, const json_t *row, FILE *to)
+{
+	const json_t *then = json_object_get(row, "then"), *now = json_object_get(row, "now");
+
+	fprintf(to, "  %s S%lld: ", cache, number(row, "slab"));
+	if (!json_is_object(then))
+		fprintf(to, "new, on %s, %lld of %lld in use\n", text(now, "on"), number(now, "inuse"),
+			number(now, "objects"));
+	else if (!json_is_object(now))
+		fprintf(to, "given back; was on %s, %lld of %lld in use\n", text(then, "on"), number(then, "inuse"),
+			number(then, "objects"));
+	else if (strcmp(text(then, "on"), text(now, "on")))
+		fprintf(to, "%s -> %s, in use %lld -> %lld of %lld\n", text(then, "on"), text(now, "on"),
+			number(then, "inuse"), number(now, "inuse"), number(now, "objects"));
+	else
+		fprintf(to, "stays on %s, in use %lld -> %lld of %lld\n", text(now, "on"), number(then, "inuse"),
+			number(now, "inuse"), number(now, "objects"));
+}
+
+static void part_head(const char *what, size_t nr, FILE *to)
+{
+	if (nr)
+		fprintf(to, "%s that changed: %zu\n", what, nr);
+	else
+		fprintf(to, "%s: no change\n", what);
+}
+
+static void part_tail(size_t nr, FILE *to)
+{
+	if (nr > LINES)
+		fprintf(to, "  and %zu more (--json tells all)\n", nr - LINES);
+}
+
+static void part_text(const char *what, const json_t *part,
+		      void (*one)(const char *name, const json_t *change, FILE *to), FILE *to)
+{
+	size_t nr = 0;
+	const char *name;
+	json_t *change;
+
+	part_head(what, json_object_size(part), to);
+	json_object_foreach((json_t *)part, name, change)
+		if (nr++ < LINES)
+			one(name, change, to);
+	part_tail(nr, to);
+}
+
+static void slabs_text(const json_t *part, FILE *to)
+{
+	size_t nr = 0, i, all = 0;
+	const char *cache;
+	json_t *rows, *row;
+
+	json_object_foreach((json_t *)part, cache, rows)
+		all += json_array_size(rows);
+	part_head("slabs", all, to);
+	json_object_foreach((json_t *)part, cache, rows)
+		json_array_foreach(rows, i, row)
+			if (nr++ < LINES)
+				slab_text(cache, row, to);
+	part_tail(nr, to);
+}
+
+void view_diff_text(const json_t *model, const struct view_args *args, FILE *to)
+{
+	(void)args;
+	part_text("figures", json_object_get(model, "figures"), figure_text, to);
+	part_text("lists", json_object_get(model, "lists"), list_text, to);
+	slabs_text(json_object_get(model, "slabs"), to);
+}

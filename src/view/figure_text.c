@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/figure_text.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define ZONE "zone.N<node>.<zone>."
+#define FRAG "frag.N<node>.<zone>.order.<order>."
+#define PCP "pcp.N<node>.<zone>.cpu<cpu>."
+#define CACHE "cache.<cache>."
+
+const struct figure_text figure_texts[] = {
+	{ "lab.clock", "What the lab's time is: virtual or real." },
+	{ "lab.cpus", "CPUs the lab was made with." },
+	{ "lab.mem", "Bytes of memory, all zones together." },
+	{ "lab.min_free_kbytes", "KiB that the watermarks are made of: zone.min_free_kbytes, or what came of its auto." },
+	{ "lab.name", "Name of the lab." },
+	{ "lab.nodes", "Nodes." },
+	{ "lab.online", "CPUs that are online now." },
+	{ "lab.ops", "Operations done so far." },
+	{ "lab.pages", "Pages of memory, all zones together." },
+	{ "lab.possible", "CPU numbers there are, online or not." },
+	{ "lab.seed", "Where random choices began." },
+	{ "lab.time_ns", "The lab's clock in nanoseconds." },
+	{ "lab.zones", "Zones that have memory." },
+
+	{ ZONE "free_pages", "Pages free in the zone's buddy lists. Pages on CPU lists are not among them." },
+	{ ZONE "managed", "Pages the page allocator has to give." },
+	{ ZONE "present", "Pages of memory in the zone." },
+	{ ZONE "spanned", "Pages from its first to its last, holes included." },
+	{ ZONE "start_pfn", "Number of its first page." },
+	{ ZONE "reserved_highatomic", "Pages in pageblocks set aside for urgent requests of higher order." },
+	{ ZONE "stat_threshold", "By how much a CPU's own count of free pages may differ before it is added to the zone's." },
+	{ ZONE "watermark.min", "Pages below which only urgent requests are served." },
+	{ ZONE "watermark.low", "Pages that usual requests must leave." },
+	{ ZONE "watermark.high", "Pages up to which a kernel would reclaim." },
+	{ ZONE "watermark.boost", "Pages added to the marks for a while, after migratetypes were mixed." },
+	{ ZONE "protection.<zone>", "Pages that must stay free here of a request that could have had that zone." },
+	{ ZONE "order.<order>", "Free blocks of this order in the buddy lists." },
+	{ ZONE "lock.acquired", "Times the zone's lock was taken." },
+	{ ZONE "lock.contended", "Times another thread held it." },
+	{ ZONE "lock.wait_ns", "Nanoseconds of the host that threads waited for it." },
+	{ ZONE "event.<event>.cpu<cpu>", "The same on one CPU." },
+	{ ZONE "event.<event>.order.<order>", "The same of one order." },
+	{ ZONE "event.<event>", "How often this event happened in the zone; slablab-events(7) lists them." },
+
+	{ FRAG "unusable", "Part of the free memory that a request of this order cannot use: 0.000 none of it, 1.000 all." },
+	{ FRAG "extfrag", "Why a request of this order would fail: towards 0 for want of memory, towards 1 for "
+			  "want of large blocks; -1.000 where it would not fail." },
+
+	{ PCP "batch", "Pages that a refill takes at once." },
+	{ PCP "count", "Pages on this CPU's lists of the zone." },
+	{ PCP "free_factor", "How many times the next give-back doubles the batch: it grows while frees follow each other." },
+	{ PCP "high", "Pages above which some go back to the buddy lists." },
+	{ PCP "list.<n>", "Blocks on one list: number 3 * order + migratetype for orders 0 to 3 (0 unmovable, 1 movable, "
+			  "2 reclaimable), and 12 up for the lists of large pages." },
+
+	{ CACHE "event.<event>.cpu<cpu>", "The same on one CPU." },
+	{ CACHE "event.<event>", "How often this event happened in the cache's stores; slablab-events(7) lists them." },
+	{ CACHE "sysfs.<attribute>", "What the file /sys/kernel/slab/<cache>/<attribute> would say." },
+	{ CACHE "N<node>.lock.acquired", "Times the lock of this node's partial list was taken." },
+	{ CACHE "N<node>.lock.contended", "Times another thread held it." },
+	{ CACHE "objects", "Objects that are out: given and not yet back. What waits on a CPU's freelist is not out." },
+	{ CACHE "allocs", "Objects given out under this name." },
+	{ CACHE "frees", "Objects that came back under this name." },
+	{ CACHE "object_size", "Bytes asked for when the cache was made." },
+	{ CACHE "size", "Bytes that an object takes up in its slab." },
+	{ CACHE "inuse", "Bytes up to which the object and what must not be overwritten reach." },
+	{ CACHE "usersize", "Bytes that may be copied to and from user space." },
+	{ CACHE "align", "Bytes that each object's address is a multiple of." },
+	{ CACHE "freeptr_offset", "Byte of a free object at which the link to the next one stands." },
+	{ CACHE "red_left_pad", "Bytes of red zone before each object." },
+	{ CACHE "ctor", "1 if objects are constructed, else 0." },
+	{ CACHE "flags", "Flags in force, joined by |." },
+	{ CACHE "engine", "What kind of store it has." },
+	{ CACHE "store", "Number of its store, as stores lists them; caches with the same number are merged." },
+	{ CACHE "aliases", "Other caches that are merged with it." },
+	{ CACHE "order", "Order of a slab of its store." },
+	{ CACHE "objs_per_slab", "Objects in a slab of that order." },
+	{ CACHE "fallback_order", "Order of a slab when memory for the usual one is wanting." },
+	{ CACHE "fallback_objs", "Objects in a slab of that order." },
+	{ CACHE "slabs", "Slabs its store has." },
+	{ CACHE "partial", "Slabs on the partial lists of its nodes." },
+	{ CACHE "cpu_slabs", "Slabs that belong to CPUs, as the file cpu_slabs of sysfs counts them." },
+	{ CACHE "pages", "Pages those slabs take up." },
+	{ CACHE "total_objects", "Objects there is room for in its slabs." },
+	{ CACHE "min_partial", "Slabs that a node's partial list keeps though they are empty. Can be set." },
+	{ CACHE "cpu_partial", "Free objects that a CPU's partial list may hold, roughly. Can be set." },
+	{ CACHE "cpu_partial_slabs", "Slabs that it may hold: what comes of cpu_partial." },
+	{ CACHE "remote_node_defrag_ratio", "Of a hundred requests, how many may look at other nodes' partial lists "
+					    "before a new slab is made. Can be set." },
+
+	{ "event.<event>.cpu<cpu>", "The same on one CPU." },
+	{ "event.<event>.order.<order>", "The same of one order, of events that are counted by order." },
+	{ "event.<event>", "How often this event happened in the lab; slablab-events(7) lists them." },
+
+	{ "replay.cpus", "CPUs of the trace." },
+	{ "replay.lines", "Lines of the file." },
+	{ "replay.events.all", "Events read: lines of kmem events, a record written twice once." },
+	{ "replay.events.<event>", "The same of one event." },
+	{ "replay.skipped", "Lines of events that do not matter here." },
+	{ "replay.not_understood", "Lines that could not be read." },
+	{ "replay.lost", "Events that the tracer says it lost." },
+	{ "replay.repaired", "Lines freed of quote marks, log prefixes or quoted-printable." },
+	{ "replay.joined", "Lines that were the rest of the line before, as mail programs wrap them." },
+	{ "replay.gfp_unknown", "Records with a gfp word that is not known; it was left out." },
+	{ "replay.folded", "Records that the tracer wrote twice; they count once." },
+	{ "replay.tie_moves", "Lines moved before others of the same time stamp, because the file's order cannot be true: "
+			      "something is given out there before it is free." },
+	{ "replay.null_frees", "Frees of no address: kfree(NULL), which does nothing." },
+	{ "replay.failed_allocs", "Allocations that failed in the traced kernel." },
+	{ "replay.order_mismatch", "Pages freed with another order than they were allocated with." },
+	{ "replay.batched_alone", "mm_page_free_batched lines without the mm_page_free that belongs to them; they count as frees." },
+	{ "replay.class_differs", "kmallocs that the lab served from a cache of another size than the traced kernel." },
+	{ "replay.lab_failed", "Allocations that the lab could not serve." },
+	{ "replay.named_keys", "Caches told apart by call site and size that a free gave a name; the others are called unnamed-SIZE." },
+	{ "replay.objects.allocs", "Objects allocated in the trace." },
+	{ "replay.objects.bytes_req", "Bytes asked for by them." },
+	{ "replay.objects.bytes_alloc", "Bytes given for them by the traced kernel." },
+	{ "replay.objects.matched_frees", "Frees of objects that the trace saw allocated." },
+	{ "replay.objects.remote_frees", "Those of them on another CPU than the allocation." },
+	{ "replay.objects.unmatched_frees", "Frees of objects allocated before the trace began; nothing is run for them." },
+	{ "replay.objects.reused", "Allocations at an address that was not freed: the free was lost, and is made up." },
+	{ "replay.objects.live", "Objects that were not freed when the trace ended." },
+	{ "replay.objects.peak", "Most objects that lived at once." },
+	{ "replay.objects.interrupt_allocs", "Objects allocated in interrupts, where the trace tells." },
+	{ "replay.ops.objects", "Operations on objects that were to be run." },
+	{ "replay.ops.pages", "Operations on pages that were to be run." },
+	{ "replay.ops.run", "Operations that were run." },
+	{ "replay.live.<cache>", "Objects of this cache that were not freed when the trace ended." },
+	{ "replay.traced_size.<cache>", "Bytes that the traced kernel gave for one object of this cache." },
+	{ "replay.unmatched.<cache>", "Frees of this cache's objects that are older than the trace." },
+	{ "replay.pages.order.<order>.allocs", "Blocks of this order allocated in the trace." },
+	{ "replay.pages.order.<order>.frees", "Blocks of this order freed in the trace." },
+	{ "replay.pages.order.<order>.matched", "Frees of blocks that the trace saw allocated." },
+	{ "replay.pages.order.<order>.unmatched", "Frees of blocks allocated before the trace began." },
+	{ "replay.pages.order.<order>.reused", "Blocks given out again without a free." },
+	{ "replay.pages.order.<order>.live", "Blocks that were not freed when the trace ended." },
+	{ "replay.pages.order.<order>.slab_allocs", "Blocks that the traced kernel took for slabs." },
+	{ "replay.pages.order.<order>.slab_frees", "Blocks of slabs that it gave back." },
+	{ "replay.pages.order.<order>.large_allocs", "Blocks that it took for kmallocs too large for slabs." },
+	{ "replay.pages.order.<order>.large_frees", "Those that it gave back." },
+	{ "replay.pages.order.<order>.ops", "Operations on blocks of this order that were to be run." },
+	{ "replay.pages.order.<order>.run_allocs", "Those of them that allocate." },
+	{ "replay.pages.allocs", "Blocks allocated in the trace, of all orders." },
+	{ "replay.pages.frees", "Blocks freed in the trace, of all orders." },
+	{ "replay.pages.matched", "Frees of blocks that the trace saw allocated." },
+	{ "replay.pages.unmatched", "Frees of blocks allocated before the trace began." },
+	{ "replay.pages.reused", "Blocks given out again without a free." },
+	{ "replay.pages.live", "Pages that were not freed when the trace ended." },
+	{ "replay.refills", "Times the traced kernel refilled a CPU's page list." },
+	{ "replay.refill_pages.order.<order>", "Blocks of this order taken by those refills." },
+	{ "replay.zone_locked.order.<order>", "Blocks that left its buddy lists under the zone lock." },
+	{ "replay.drain_pages.order.<order>", "Blocks that went from CPU lists back to its buddy lists." },
+	{ "replay.fallbacks.order.<order>", "Requests of this order that took a block of another migratetype." },
+	{ "replay.lab_large_allocs.order.<order>", "Blocks that this lab took for kmallocs too large for slabs." },
+	{ NULL, NULL }
+};
+
+static bool stands_for_number(const char *name, size_t len)
+{
+	static const char *const numbers[] = { "node", "cpu", "order", "n" };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (strlen(numbers[i]) == len && !memcmp(numbers[i], name, len))
+			return true;
+	return false;
+}
+
+static bool stands_for_word(const char *name, size_t len)
+{
+	return len == strlen("zone") && !memcmp(name, "zone", len);
+}
+
+static bool fits(const char *form, const char *path);
+
+/* A placeholder takes as little as it must; what follows it decides. */
+static bool fits_placeholder(const char *form, const char *path)
+{
+	size_t len = strcspn(form + 1, ">");
+	bool number = stands_for_number(form + 1, len), word = stands_for_word(form + 1, len);
+
+	for (; *path; path++) {
+		if ((number && !isdigit((unsigned char)*path)) || (word && *path == '.'))
+			return false;
+		if (fits(form + len + 2, path + 1))
+			return true;
+	}
+	return false;
+}
+
+static bool fits(const char *form, const char *path)
+{
+	for (; *form && *form != '<'; form++, path++)
+		if (*form != *path)
+			return false;
+	return *form ? fits_placeholder(form, path) : !*path;
+}
+
+const struct figure_text *figure_text_find(const char *path)
+{
+	for (const struct figure_text *t = figure_texts; t->form; t++)
+		if (!strcmp(t->form, path) || fits(t->form, path))
+			return t;
+	return NULL;
+}

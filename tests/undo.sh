@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Every command file: run, undone to the start and run again it gives the same
+# region; so does the script that its history writes.
+. "$(dirname "$0")/tally.sh"
+
+# Commands in the lab that the file's first lines made, if they did.
+run() {
+	{ cat "$scratch/lab"; printf '%s\n' "$@"; } | (cd "$TESTS/lab" && timeout 120 "$SLABLAB" -qk 2>&1)
+}
+hashes() { grep -E '^[0-9a-f]{16}$' | tr '\n' ' '; }
+
+for f in "$TESTS"/lab/*.lab; do
+	name=$(basename "$f")
+	# What takes back or goes elsewhere by itself has a start of its own.
+	grep -qE '^ *(lab (drop|load)|@|undo|snapshot)' "$f" && continue
+	[ "$(grep -cE '^ *lab use' "$f")" -le 1 ] || continue
+	grep -E '^lab (new|use)' "$f" >"$scratch/lab"
+	grep -vE '^lab (new|use)' "$f" >"$scratch/body"
+	body="source $scratch/body"
+	left=$(run "$body" 'undo --json' | sed -n 's/.*"undone":1,"left":\([0-9]*\).*/\1/p')
+	[ -n "$left" ] || { not_ok "$name: nothing to undo"; continue; }
+	out=$(run 'lab hash' "$body" 'lab hash' "undo $((left + 1))" 'lab check' 'lab hash' "$body" 'lab hash' | hashes)
+	read -r fresh once undone again <<<"$out"
+	is "$undone" "$fresh" "$name: undone to the start"
+	is "$again" "$once" "$name: run again"
+	again=$(run "$body" "history -s $scratch/script" 'lab hash' | hashes)
+	is "$(run "source $scratch/script" 'lab hash' | hashes)" "$again" "$name: its history as a script"
+	[ "$fresh" != "$once" ] && ok || not_ok "$name changes nothing"
+done
+[ $passed -ge 60 ] && ok || not_ok "only $passed checks of command files"
+finish

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What people are told: help of figures, lists of handles, timed blocks, notes
+# on merging, which round of a loop failed, reports of import and replay.
+. "$(dirname "$0")/tally.sh"
+examples=$TOP/scripts/examples
+
+say() { "$SLABLAB" -k "$@" 2>&1; }
+shown() { printf '%s\n' "$1" >"$scratch/in"; say "$scratch/in"; }
+
+# Figures: a path, a form, an override, an event, and what is none.
+has "$(say -c 'help zone.N0.Normal.free_pages')" 'now      65536' 'help of a path has its value'
+has "$(say -c 'help zone.N0.Normal.order.10')" 'zone.N<node>.<zone>.order.<order>' 'and its form'
+lacks "$(say -c 'help zone.N<node>.<zone>.free_pages')" 'now' 'a form has no value'
+has "$(say -c 'help cache.kmalloc-64.sysfs.order')" 'sysfs.<attribute>' 'a subtree is not taken for a name'
+has "$(say -c 'help cache.kmalloc-64.max_order')" 'slub.max_order' 'an override names its policy'
+has "$(say -c 'help event.buddy_split.order.3')" 'a block was cut' 'a count tells of its event'
+has "$(say -c 'help zone.N0.Normal.free_page')" 'no figure' 'a slip in a path'
+has "$(say -c 'help slub')" 'policy slub' 'a group of policies'
+has "$(say -c 'help slub.partial_add')" 'emptier_head: at most a quarter' 'what each value means'
+
+# Handles, also those whose members were freed or are of several kinds.
+is "$(say -c 'a = kmalloc 64 x3; b = on 2 alloc_pages 3; c = on all kmalloc 8; l = kmalloc 9000; kfree a[1]; handles')" \
+'handle  members  live  what              cpu
+a             3     2  kmalloc-64        0
+b             1     1  order 3           2
+c             4     4  kmalloc-8         0,1,2,3
+l             1     1  kmalloc of pages  0' 'handles'
+has "$(say -c 'a = kmalloc 64; ab = kmalloc 8; handles ab* --json')" '"data":[{"name":"ab","members":1,"live":1' 'handles by pattern'
+lacks "$(say -c 'a = kmalloc 64; ab = kmalloc 8; handles ab*')" 'kmalloc-64' 'handles by pattern'
+has "$(say -c 'handles nix')" 'no handle is called "nix"' 'no such handle'
+
+# Several places at once.
+is "$(say -c 'a = kmalloc 64 x2; c = kmalloc 8; where a[1] c[0]' | grep -c '^[ac]\[')" 2 'where of two'
+has "$(say -c 'a = kmalloc 64; where a[0] --json')" '"data":[{"index":0' 'JSON of one place is its answer'
+has "$(say -c 'a = kmalloc 64; where a[0] a[0] --json')" '"data":[[{"index":0' 'of two a list'
+
+# time: a handle, blocks, JSON.
+is "$(say -c 'time a = kmalloc 64 x10; get -v cache.kmalloc-64.objects' | tail -n 1)" 10 'time keeps the name'
+is "$(say -c 'time repeat 3 { echo x }' | sed 's/:.*//' | tr '\n' ' ')" 'x x x time ' 'time of a block'
+has "$(say -c 'time for c in 1 2 { kmalloc 8 }')" 'lab clock: 2.000 us' 'time by the lab'
+has "$(say -j -c 'time { echo x }')" '{"command":"time","lab":"main","ok":true,"data":{"host_ns":' 'time in JSON'
+has "$(say -c 'repeat 2 { time }')" 'COMMAND is missing' 'time of nothing'
+
+# Errors that lead on.
+has "$(shown 'for c in x y { repeat 2 { assert lab.cpus == 5 } }' | tail -n 1)" '(round 2 of repeat, c = y)' 'the round is named'
+has "$(shown 'assert 5 == lab.cpus')" 'does not hold: lab.cpus is 4' 'the value of a path'
+lacks "$(shown 'assert 5 == lab.cpus')" '5 is 5' 'and none of a number'
+lacks "$(shown 'assert lab.cpus == 5')" 'round' 'no round without a loop'
+has "$(shown 'on 9 kmem_cache alloc x')" 'kmem_cache alloc: there is no CPU 9' 'the command is named'
+has "$(shown 'set pcp.batch=3')" 'set pcp.batch 3' 'a blank for ='
+has "$(shown 'lab new x mem=1K')" '4M .. 16T' 'sizes as people write them'
+has "$(shown 'lab new x nodes=3')" '256M over 3 nodes' 'memory that was not given'
+lacks "$(shown 'lab new main')" 'lab drop' 'no advice that cannot be followed'
+has "$(shown 'policy foo')" 'lists them' 'policies are listed by policy'
+
+# Merging is told, quietly not.
+has "$(say -c 'kmem_cache create A 200; kmem_cache create B 200')" 'note: B shares store #55 with A' 'merging'
+lacks "$(say -q -c 'kmem_cache create A 200; kmem_cache create B 200')" 'shares' 'merging with -q'
+lacks "$(say -c 'kmem_cache create A 200; kmem_cache create B 200 merge=off')" 'shares' 'no merging'
+
+# Numbers in JSON are numbers.
+has "$(say -c 'assert lab.cpus == 4 --json')" '"left":4,"right":4' 'assert'
+is "$(say -c 'a = kmalloc 8; get frag.N0.Normal.order.10.unusable --json' | grep -cE 'unusable":0\.[0-9]{3}}')" 1 'reals'
+
+# What import made, and what it did not.
+has "$(say -q -c 'import slabinfo $1' "$examples/unix-stream.slabinfo")" 'the objects were not made' 'import without objects'
+filled=$(say -q -c 'import slabinfo $1 fill=yes' "$examples/unix-stream.slabinfo")
+has "$filled" 'kmalloc-32 1003 (report: 896)' 'rows that differ are named'
+lacks "$filled" 'not made' 'import with objects'
+
+# A replay in a lab that has other caches tells of its own.
+replayed=$(say -q -c 'import slabinfo $1 fill=yes; replay $2' "$examples/unix-stream.slabinfo" "$examples/unix-stream.trace.gz")
+has "$replayed" '  dentry ' 'a cache of the trace'
+lacks "$replayed" 'kmalloc-2k' 'no cache that the trace never touched'
+has "$replayed" 'of caches without objects' 'why empty caches have slabs'
+finish
