@@ -29,6 +29,11 @@ typedef uint32_t pfn_t;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define barrier() __asm__ volatile("" ::: "memory")
+#if defined(__x86_64__) || defined(__i386__)
+#define cpu_relax() __builtin_ia32_pause()
+#else
+#define cpu_relax() barrier()
+#endif
 #define __cacheline_aligned __attribute__((aligned(CACHE_LINE)))
 #define __printf_like(f, a) __attribute__((format(printf, f, a)))
 

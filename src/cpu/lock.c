@@ -27,7 +27,7 @@ static bool spin(struct lock *lock)
 		    __atomic_compare_exchange_n(&lock->word, &zero, 1, false,
 						__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 			return true;
-		__builtin_ia32_pause();
+		cpu_relax();
 	}
 	return false;
 }

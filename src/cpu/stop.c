@@ -50,7 +50,7 @@ static void wait_clear(const uint32_t *word)
 {
 	for (unsigned int spins = 0; load(word); spins++) {
 		if (spins < 200)
-			__builtin_ia32_pause();
+			cpu_relax();
 		else
 			sched_yield();
 	}

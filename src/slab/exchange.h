@@ -32,7 +32,7 @@ static inline bool exchange_locked(struct page *slab, struct slab_pair old, stru
 	bool same;
 
 	while (__atomic_fetch_or(&slab->flags, SLAB_LOCK_BIT, __ATOMIC_ACQUIRE) & SLAB_LOCK_BIT)
-		__builtin_ia32_pause();
+		cpu_relax();
 	same = __atomic_load_n(&slab->freelist, __ATOMIC_RELAXED) == old.freelist &&
 	       __atomic_load_n(&slab->counters, __ATOMIC_RELAXED) == old.counters;
 	if (same) {

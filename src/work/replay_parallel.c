@@ -53,7 +53,7 @@ static inline void rest(unsigned int *looks)
 	const struct timespec nap = { 0, NAP_NS };
 
 	if (++*looks < SPINS)
-		__builtin_ia32_pause();
+		cpu_relax();
 	else if (*looks < SPINS + YIELDS)
 		sched_yield();
 	else
