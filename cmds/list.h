@@ -15,6 +15,7 @@
 	CMD(time)                  \
 	CMD(watch)                 \
 	CMD(sleep)                 \
+	CMD(pause)                 \
 	CMD(get)                   \
 	CMD(set)                   \
 	CMD(unset)                 \

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shell/complete.h"
 #include "shell/interactive.h"
 #include "shell/options.h"
 #include "shell/signals.h"
@@ -100,12 +101,36 @@ static int run_shell(struct shell *sh)
 	return stop_asked() ? 128 + stop_asked() : 0;	/* failures were seen by whoever typed */
 }
 
+/*
+ * For bash and zsh: what the last word of this command line could become, in a
+ * fresh lab. A line each: the word, a blank behind it if it is whole, a tab, a
+ * line about it. "/" alone: a file's name may stand there.
+ */
+static int print_candidates(struct shell *sh, const char *line)
+{
+	const char *word = strrchr(line, ' ') ? strrchr(line, ' ') + 1 : line;
+	struct candidates c;
+
+	if (shell_first_lab(sh))
+		return usage_error();
+	complete_line(sh, line, strlen(line), &c);
+	for (unsigned int i = 0; i < c.nr; i++)
+		printf("%.*s%s%s\t%s\n", (int)(line + c.start > word ? line + c.start - word : 0), word, c.v[i].text,
+		       c.v[i].open ? "" : " ", c.v[i].hint);
+	if (c.files)
+		puts("/");
+	candidates_free(&c);
+	return 0;
+}
+
 static int start(struct shell *sh, const struct options *o)
 {
 	if (o->help)
 		options_help(stdout);
 	else if (o->version)
 		puts("slablab " PACKAGE_VERSION);
+	else if (o->complete)
+		return print_candidates(sh, o->complete);
 	else if (o->commands)
 		return run_commands(sh, o);
 	else if (o->nr)

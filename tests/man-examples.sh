@@ -7,7 +7,7 @@
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/tally.sh"
 
-for page in "$TOP"/man/slablab*.1; do
+for page in "$TOP"/man/slablab*.1 "$TOP"/man/slablab-tutorial.7; do
 	name=$(basename "$page")
 	# The block as a reader sees it: mdoc's escapes undone.
 	sed -n '/^\.Bd -literal/,/^\.Ed/{/^\.Bd/d;/^\.Ed/d;p}' "$page" | sed 's/^\\&//; s/\\e/\\/g; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\&//g' >"$scratch/shown"

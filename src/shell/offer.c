@@ -385,6 +385,21 @@ static void offer_numbers(const struct offer *o, const struct policy_row *row, c
 		candidates_add(o->to, row->def, false, "default");
 }
 
+/* A range that is a list, "head, tail, N/M": its plain words can be offered. */
+static void offer_plain_words(const struct offer *o, const struct policy_row *row, const char *now)
+{
+	char range[256], *word, *rest = range;
+
+	policy_range(row, range, sizeof(range));
+	if (!strchr(range, ','))
+		return;
+	while ((word = strsep(&rest, ","))) {
+		word += strspn(word, " ");
+		if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz_")])
+			offer_value(o, word, now, row->def);
+	}
+}
+
 const struct policy_row *offer_policy_row(struct lab *lab, const char *policy, uint32_t *cache)
 {
 	char name[FIGURE_TEXT_MAX];
@@ -414,7 +429,10 @@ void offer_values(const struct offer *o, const char *policy)
 		for (int64_t i = row->min; i <= row->max; i++)
 			offer_value(o, row->words[i], now, row->def);
 	} else {
-		offer_numbers(o, row, now);
+		if (row->type == POLICY_CUSTOM)
+			offer_plain_words(o, row, now);
+		if (!candidates_has(o->to, now))
+			offer_numbers(o, row, now);
 	}
 	if (cache && row->type != POLICY_AUTO_INT)
 		candidates_add(o->to, "auto", false, "what holds for the lab");

@@ -14,6 +14,7 @@ static const struct option long_options[] = {
 	{ "keep-going", no_argument,       NULL, 'k' },
 	{ "quiet",      no_argument,       NULL, 'q' },
 	{ "color",      required_argument, NULL, 'C' },
+	{ "complete",   required_argument, NULL, 'P' },
 	{ "version",    no_argument,       NULL, 'V' },
 	{ "help",       no_argument,       NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
@@ -33,6 +34,7 @@ void options_help(FILE *to)
 	      "  -k, --keep-going      go on after a command failed\n"
 	      "  -q, --quiet           no banner, notes or progress\n"
 	      "      --color=WHEN      colours: auto (on a terminal, unless NO_COLOR is set), always, never\n"
+	      "      --complete=LINE   print what could follow this command line, for the completion of a host's shell\n"
 	      "  -V, --version         print the version\n"
 	      "  -h, --help            print this\n"
 	      "\n"
@@ -99,6 +101,9 @@ static int read_one(int c, const char *what, struct shell *sh, struct options *o
 		return sh->quiet = true, 0;
 	case 'C':
 		return read_colour(sh, optarg);
+	case 'P':
+		o->complete = optarg;
+		return 0;
 	case 'V':
 		return o->version = true, 0;
 	case 'h':

@@ -7,6 +7,7 @@
 
 struct options {
 	const char *commands;	/* -c */
+	const char *complete;	/* --complete: the line so far */
 	bool help, version;
 	char *const *rest;	/* words behind the options */
 	unsigned int nr;
