@@ -248,10 +248,16 @@ bool policy_is_overridden(struct lab *lab, const struct policy_row *row, uint32_
 
 void policy_print(struct lab *lab, const struct policy_row *row, uint32_t cache, char *buf, size_t size)
 {
-	if (policy_is_overridden(lab, row, cache))
+	struct store_policy now;
+
+	if (policy_is_overridden(lab, row, cache)) {
 		print_from(lab, row, cache_override(lab, cache), true, buf, size);
-	else
+	} else if (cache && row->store_field == SF_MERGE) {	/* kmem_cache create has a say in it */
+		cache_policy_now(lab, cache, &now);
+		print_from(lab, row, &now, true, buf, size);
+	} else {
 		print_from(lab, row, home_of(lab, row), false, buf, size);
+	}
 }
 
 static int store_override(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)

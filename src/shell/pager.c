@@ -101,7 +101,8 @@ static void hold(struct pager *p, const char *text, size_t len)
 static void let_go(struct pager *p, FILE *to)
 {
 	p->to = to;
-	fwrite(p->held, 1, p->len, to);
+	if (p->len)
+		fwrite(p->held, 1, p->len, to);
 	p->len = 0;
 }
 

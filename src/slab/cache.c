@@ -85,6 +85,11 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 		  shape->cpus > 1 ? shape->cpus : shape->possible;
 }
 
+void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p)
+{
+	cache_policy(lab, lab_cache(lab, cache), p);
+}
+
 /* Fields that only tune a store in place. */
 #define TUNING (SF_PARTIAL_ADD | SF_DISCARD_TEST | SF_MIN_PARTIAL | SF_CPU_PARTIAL | SF_DEFRAG_RATIO)
 

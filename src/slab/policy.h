@@ -133,6 +133,8 @@ int slab_policy_changed(struct lab *lab, uint32_t fields);
 int cache_policy_changed(struct lab *lab, uint32_t cache, uint32_t fields);
 struct store_policy *cache_override(struct lab *lab, uint32_t cache);	/* its own values */
 uint32_t *cache_override_mask(struct lab *lab, uint32_t cache);
+/* What counts for a cache: its overrides, what it asked for when it was made, the lab's values. */
+void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p);
 struct slab_policy *lab_slab_policy(struct lab *lab);
 
 #endif
