@@ -24,7 +24,7 @@ gone() { lacks "$(screen)" "$1" "$2"; }
 keys() { t send-keys -t s "$@"; }
 type_text() { t send-keys -t s -l -- "$1"; }
 type_line() { type_text "$1"; keys Enter; }
-clear_line() { keys C-u; keys C-l; sleep 0.3; }
+clear_line() { keys C-u; keys C-l; sleep 0.4; }
 # A fresh session of the shell, with these words before the program and behind it.
 start() {
 	t kill-session -t s 2>/dev/null
@@ -59,13 +59,16 @@ keys C-c
 sleep 0.5
 type_line 'lab check; echo still "here"'
 await $'\nstill here' 'Ctrl-C ends the command, not the shell'
-keys C-c
-sleep 0.5
-type_line 'echo af''ter'
-await $'\nafter' 'Ctrl-C on an empty line'
-type_text 'echo not this'; keys C-c; sleep 0.5; type_line 'echo th''at'
-await $'\nthat' 'Ctrl-C clears the line'
-gone $'\nnot this' 'a line that was taken back'
+# ThreadSanitizer keeps signals back until the next key comes, and then what was typed goes with the line.
+if [[ ${SANITIZERS-} != *thread* ]]; then
+	keys C-c
+	sleep 0.5
+	type_line 'echo af''ter'
+	await $'\nafter' 'Ctrl-C on an empty line'
+	type_text 'echo not this'; keys C-c; sleep 0.5; type_line 'echo th''at'
+	await $'\nthat' 'Ctrl-C clears the line'
+	gone $'\nnot this' 'a line that was taken back'
+fi
 
 # ---- completion ----
 keys C-l
@@ -97,9 +100,11 @@ type_line '}'
 await $'\nline one\nline two\nline one\nline two' 'a block of several lines'
 keys C-l; keys Up
 await $'main> repeat 2 {\necho "line one\nline two"\n}' 'the block comes back whole'
-keys C-c; sleep 0.3
-type_line 'repeat 2 {'; keys C-c; sleep 0.3; type_line 'echo un''hurt'
-await $'\nunhurt' 'Ctrl-C leaves a block that is open'
+keys C-c; sleep 1; keys C-u
+if [[ ${SANITIZERS-} != *thread* ]]; then
+	type_line 'repeat 2 {'; sleep 1; keys C-c; sleep 1; type_line 'echo un''hurt'
+	await $'\nunhurt' 'Ctrl-C leaves a block that is open'
+fi
 
 # ---- prompt ----
 type_line 'cpu 2'
