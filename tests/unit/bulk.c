@@ -11,8 +11,8 @@
 #include "op/op.h"
 #include "slab/read.h"
 
-/* Last: it has a macro of the name of our fail(). */
-#include <cmocka.h>
+/* Last: cmocka has a macro of the name of our fail(). */
+#include "test_lab.h"
 
 #define SLABS 4
 #define OBJS 8
@@ -35,11 +35,8 @@ static struct op_result run(struct lab *lab, struct op op)
 static void set_up(struct bench *b)
 {
 	struct cache_request rq = { .name = "runs", .size = 512, .merge = MERGE_OFF };
-	struct shape shape;
 
-	shape_default(&shape);
-	assert_int_equal(shape_parse(&shape, "mem=16M,cpus=2"), 0);
-	assert_int_equal(lab_new(&shape, NULL, "bulk", &b->lab, NULL), 0);
+	b->lab = test_lab("mem=16M,cpus=2");
 	assert_int_equal(op_set(b->lab, "slub.max_order", "0"), 0);
 	assert_int_equal(op_cache_create(b->lab, &rq, &b->cache), 0);
 	for (int s = 0; s < SLABS; s++)

@@ -22,8 +22,8 @@
 #include "cpu/drain.h"
 #include "op/op.h"
 
-/* Last: it has a macro of the name of our fail(). */
-#include <cmocka.h>
+/* Last: cmocka has a macro of the name of our fail(). */
+#include "test_lab.h"
 
 #if CPU_MARKS_ARE_LOCKS || defined(__SANITIZE_ADDRESS__)
 #define ROUNDS 200000u
@@ -131,12 +131,9 @@ static void *drainer(void *arg)
 static void fight(void (*owner)(struct cpu *, void *), void *(*other)(void *))
 {
 	struct bout b = { 0 };
-	struct shape shape;
 	pthread_t thread;
 
-	shape_default(&shape);
-	assert_int_equal(shape_parse(&shape, "mem=16M,cpus=1"), 0);
-	assert_int_equal(lab_new(&shape, NULL, "litmus", &b.lab, NULL), 0);
+	b.lab = test_lab("mem=16M,cpus=1");
 	assert_int_equal(pthread_create(&thread, NULL, other, &b), 0);
 	assert_int_equal(cpus_run(b.lab, 1, owner, &b), 0);
 	pthread_join(thread, NULL);
@@ -165,13 +162,10 @@ static void a_drained_cpu_is_not_at_its_lists(void **state)
 static void a_fenced_cpu_stops_too(void **state)
 {
 	struct bout b = { 0 };
-	struct shape shape;
 	pthread_t thread;
 
 	(void)state;
-	shape_default(&shape);
-	assert_int_equal(shape_parse(&shape, "mem=16M,cpus=1"), 0);
-	assert_int_equal(lab_new(&shape, NULL, "fenced", &b.lab, NULL), 0);
+	b.lab = test_lab("mem=16M,cpus=1");
 	b.lab->fenced = true;
 	b.lab->cpus[0]->marks.stop |= STOP_FENCE;
 	assert_int_equal(pthread_create(&thread, NULL, stopper, &b), 0);

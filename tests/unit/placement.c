@@ -20,8 +20,8 @@
 #include "op/op.h"
 #include "slab/read.h"
 
-/* Last: it has a macro of the name of our fail(). */
-#include <cmocka.h>
+/* Last: cmocka has a macro of the name of our fail(). */
+#include "test_lab.h"
 
 #define PEAK 8000u
 #define TARGET 4000u
@@ -124,12 +124,8 @@ static unsigned int churn(struct population *p)
 static void make_population(struct population *p, const struct row *row)
 {
 	struct cache_request rq = { .name = "A", .size = 256, .merge = MERGE_OFF };
-	struct shape shape;
-	char warning[256];
 
-	shape_default(&shape);
-	assert_int_equal(shape_parse(&shape, "mem=1G,cpus=2"), 0);
-	assert_int_equal(lab_new(&shape, NULL, "churn", &p->lab, warning), 0);
+	p->lab = test_lab("mem=1G,cpus=2");
 	assert_int_equal(op_set(p->lab, "slub.partial_add", row->placement), 0);
 	assert_int_equal(op_cache_create(p->lab, &rq, &p->cache), 0);
 	if (row->cpu_partial_off)

@@ -15,19 +15,8 @@
 #include "lab/heap.h"
 #include "op/op.h"
 
-/* Last: it has a macro of the name of our fail(). */
-#include <cmocka.h>
-
-static struct lab *lab_of(const char *text)
-{
-	struct shape shape;
-	struct lab *lab = NULL;
-
-	shape_default(&shape);
-	if (shape_parse(&shape, text) || lab_new(&shape, NULL, "region", &lab, NULL))
-		fail_msg("%s: %s", text, fail_why());
-	return lab;
-}
+/* Last: cmocka has a macro of the name of our fail(). */
+#include "test_lab.h"
 
 static uint64_t resident_bytes(void)
 {
@@ -60,7 +49,7 @@ static void give(struct lab *lab, uint64_t off)
 static void a_large_lab_costs_what_is_touched(void **state)
 {
 	uint64_t before = resident_bytes();
-	struct lab *lab = lab_of("mem=256G,cpus=4");
+	struct lab *lab = test_lab("mem=256G,cpus=4");
 	uint64_t more = resident_bytes() - before;
 
 	(void)state;
@@ -79,14 +68,14 @@ static void the_largest_lab_can_be_made(void **state)
 	(void)state;
 	if (CPU_MARKS_ARE_LOCKS)	/* ThreadSanitizer has no room for it */
 		skip();
-	lab = lab_of("mem=16T,cpus=1024,nodes=64");
+	lab = test_lab("mem=16T,cpus=1024,nodes=64");
 	give(lab, take(lab, 1 << 20));
 	lab_drop(lab);
 }
 
 static void a_restored_lab_is_the_same_to_the_byte(void **state)
 {
-	struct lab *lab = lab_of("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct snapshot *snap;
 	uint64_t hash, kept = take(lab, 300), twice;
 
@@ -110,7 +99,7 @@ static void a_restored_lab_is_the_same_to_the_byte(void **state)
 
 static void a_bound_cpu_forbids_restore(void **state)
 {
-	struct lab *lab = lab_of("mem=16M,cpus=1");
+	struct lab *lab = test_lab("mem=16M,cpus=1");
 	struct snapshot *snap;
 	struct cpu *cpu;
 
@@ -126,7 +115,7 @@ static void a_bound_cpu_forbids_restore(void **state)
 
 static void a_name_given_again_moves_its_live_members(void **state)
 {
-	struct lab *lab = lab_of("mem=16M,cpus=1");
+	struct lab *lab = test_lab("mem=16M,cpus=1");
 	char moved[HANDLE_NAME];
 	struct member m = { .off = 4096 };
 	struct handle *a;
@@ -153,7 +142,7 @@ static void a_name_given_again_moves_its_live_members(void **state)
 
 static void side_memory_is_zero_and_used_again(void **state)
 {
-	struct lab *lab = lab_of("mem=16M,cpus=1");
+	struct lab *lab = test_lab("mem=16M,cpus=1");
 	uint64_t a = heap_alloc(lab, 100), b;
 
 	(void)state;

@@ -18,8 +18,8 @@
 #include "op/op.h"
 #include "work/replay.h"
 
-/* Last: it has a macro of the name of our fail(). */
-#include <cmocka.h>
+/* Last: cmocka has a macro of the name of our fail(). */
+#include "test_lab.h"
 
 /* ---- writing traces ---- */
 
@@ -96,18 +96,6 @@ static void page_batched(struct text *t, unsigned int cpu, uint64_t us, uint64_t
 
 /* ---- running them ---- */
 
-static struct lab *new_lab(const char *text)
-{
-	struct shape shape;
-	struct lab *lab = NULL;
-	char warning[256];
-
-	shape_default(&shape);
-	if (shape_parse(&shape, text) || lab_new(&shape, NULL, "test", &lab, warning))
-		fail_msg("%s", fail_why());
-	return lab;
-}
-
 /* The lab must be sound, and the replay's own sums right. */
 static struct replay *run_in(struct lab *lab, const struct text *t, const struct replay_options *o)
 {
@@ -156,7 +144,7 @@ static const struct replay_options usual;
 
 static void what_is_freed_is_gone_and_what_is_not_has_a_handle(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -182,7 +170,7 @@ static void what_is_freed_is_gone_and_what_is_not_has_a_handle(void **state)
 
 static void a_cache_is_named_by_the_frees_of_its_objects(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=1");
+	struct lab *lab = test_lab("mem=64M,cpus=1");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -209,7 +197,7 @@ static void a_cache_is_named_by_the_frees_of_its_objects(void **state)
 
 static void the_same_record_twice_counts_once(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -235,7 +223,7 @@ static void the_same_record_twice_counts_once(void **state)
 
 static void an_address_given_out_again_was_freed_unseen(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -272,7 +260,7 @@ static void ties_text(struct text *t)
 static void lines_of_one_time_are_put_into_a_possible_order(void **state)
 {
 	const struct replay_options file = { .ties_file = true };
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -285,7 +273,7 @@ static void lines_of_one_time_are_put_into_a_possible_order(void **state)
 	is(r, "pages.live", 1);
 	done(r, lab, &t);
 
-	lab = new_lab("mem=64M,cpus=2");
+	lab = test_lab("mem=64M,cpus=2");
 	ties_text(&t);
 	r = run_in(lab, &t, &file);
 	is(r, "tie_moves", 0);
@@ -298,7 +286,7 @@ static void lines_of_one_time_are_put_into_a_possible_order(void **state)
 
 static void a_tie_that_has_no_order_is_left_alone(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -322,7 +310,7 @@ static void a_tie_that_has_no_order_is_left_alone(void **state)
 
 static void a_clock_that_stands_still_is_no_tie(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -350,7 +338,7 @@ static void pages_of_the_slab_layer_are_no_ops(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
-		struct lab *lab = new_lab("mem=64M,cpus=2");
+		struct lab *lab = test_lab("mem=64M,cpus=2");
 		struct text t = { 0 };
 		struct replay *r;
 
@@ -376,7 +364,7 @@ static void pages_of_the_slab_layer_are_no_ops(void **state)
 
 static void a_page_of_a_list_is_freed_once(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -393,7 +381,7 @@ static void a_page_of_a_list_is_freed_once(void **state)
 	done(r, lab, &t);
 
 	/* an older kernel: the batched line is all there is */
-	lab = new_lab("mem=64M,cpus=2");
+	lab = test_lab("mem=64M,cpus=2");
 	page_alloc(&t, 0, 1, 1, 0, "GFP_KERNEL");
 	page_batched(&t, 0, 5, 1);
 	page_batched(&t, 0, 6, 2);
@@ -407,7 +395,7 @@ static void a_page_of_a_list_is_freed_once(void **state)
 
 static void failures_of_the_kernel_and_of_the_lab_are_told_apart(void **state)
 {
-	struct lab *lab = new_lab("mem=4M,cpus=1");
+	struct lab *lab = test_lab("mem=4M,cpus=1");
 	struct text t = { 0 };
 	struct replay *r;
 
@@ -429,7 +417,7 @@ static void failures_of_the_kernel_and_of_the_lab_are_told_apart(void **state)
 
 static void a_trace_says_which_lab_it_wants(void **state)
 {
-	struct lab *lab = new_lab("mem=64M,cpus=2");
+	struct lab *lab = test_lab("mem=64M,cpus=2");
 	struct text t = { 0 };
 	struct replay *r;
 	char shape[64], note[256];
@@ -469,7 +457,7 @@ static void a_replay_that_is_stopped_leaves_handles_for_what_it_made(void **stat
 	for (int parallel = 0; parallel < 2; parallel++) {
 		int ticks = 0;
 		const struct replay_options o = { .parallel = parallel, .tick = give_up, .arg = &ticks };
-		struct lab *lab = new_lab("mem=256M,cpus=2");
+		struct lab *lab = test_lab("mem=256M,cpus=2");
 		struct text t = { 0 };
 		struct replay *r;
 		char note[256];
@@ -531,7 +519,7 @@ static void random_traces_count_as_a_plain_count_does(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= 6; seed++) {
 		uint64_t rand = seed;
-		struct lab *lab = new_lab("mem=64M,cpus=4");
+		struct lab *lab = test_lab("mem=64M,cpus=4");
 		struct model m = { 0 };
 		struct text t = { 0 };
 		struct replay *r;

@@ -17,20 +17,16 @@
 #include "op/file.h"
 #include "op/op.h"
 
-/* Last: it has a macro of the name of our fail(). */
-#include <cmocka.h>
+/* Last: cmocka has a macro of the name of our fail(). */
+#include "test_lab.h"
 
 static char folder[] = "/tmp/slablab-save-XXXXXX";
 static char path[64];
 
 static struct lab *small_lab(void)
 {
-	struct shape shape;
-	struct lab *lab;
+	struct lab *lab = test_lab("mem=4M,cpus=1");
 
-	shape_default(&shape);
-	if (shape_parse(&shape, "mem=4M,cpus=1") || lab_new(&shape, NULL, "saved", &lab, NULL))
-		fail_msg("%s", fail_why());
 	for (unsigned int i = 0; i < 60; i++) {
 		struct op op = { .kind = OP_KMALLOC, .size = 64 << i % 4, .gfp = GFP_KERNEL, .node = -1 };
 		struct op_result r;

@@ -23,8 +23,8 @@
 #include "op/op.h"
 #include "slab/read.h"
 
-/* Last: it has a macro of the name of our fail(). */
-#include <cmocka.h>
+/* Last: cmocka has a macro of the name of our fail(). */
+#include "test_lab.h"
 
 #define LIVE 4096u
 #define OPS 100000u	/* of one storm; fewer where SLABLAB_TEST_EVERY says that all is slow */
@@ -60,13 +60,8 @@ static unsigned int ops(void)
 
 static struct lab *make_lab(uint32_t caches[CACHES])
 {
-	struct shape shape;
-	struct lab *lab;
-	char warning[256];
+	struct lab *lab = test_lab("mem=128M,cpus=4,nodes=2");
 
-	shape_default(&shape);
-	assert_int_equal(shape_parse(&shape, "mem=128M,cpus=4,nodes=2"), 0);
-	assert_int_equal(lab_new(&shape, NULL, "storm", &lab, warning), 0);
 	for (size_t i = 0; i < CACHES; i++) {
 		char name[16];
 		struct cache_request rq = { .name = name, .size = cache_sizes[i], .ctor = i == 3 };

@@ -3,13 +3,7 @@
  * view_lab - models taken of a live lab say what is, agree with each other,
  * and taking them changes nothing.
  */
-#include "base/fail.h"	/* first: cmocka has a macro of the same name */
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_lab.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -22,17 +16,6 @@
 #include "view/view.h"
 
 static struct lab *lab;
-
-static void lab_start(const char *text)
-{
-	struct preset_settings plainly = { 0 };
-	struct shape shape;
-	char warning[256];
-
-	shape_default(&shape);
-	assert_int_equal(shape_parse(&shape, text), 0);
-	assert_int_equal(lab_new(&shape, &plainly, "test", &lab, warning), 0);
-}
 
 static void lab_end(void)
 {
@@ -94,7 +77,7 @@ static void a_cpus_private_freelist_is_not_in_use(void **state)
 	json_t *m;
 	json_int_t inuse, cpu_free, slab_free, slab_inuse;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	take("a", cache_make("A", 64), 1, 5);
 	m = look_at("slabs", "A");
 	assert_int_equal(json_unpack(m, "{s:[{},{s:{s:I},s:I,s:I,s:I}]}", "cpus", "slab", "inuse", &inuse,
@@ -114,7 +97,7 @@ static void where_keeps_indexes_and_leaves_out_freed_members(void **state)
 	json_t *m;
 	json_int_t index, address, slab;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	take("a", cache_make("A", 256), 0, 17);
 	give("a", 15);
 	m = look_at("where", "a");
@@ -135,7 +118,7 @@ static void an_address_names_the_member_that_holds_it(void **state)
 	json_int_t index;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	take("a", cache_make("A", 256), 0, 20);
 	snprintf(place, sizeof(place), "addr:%llu", (unsigned long long)
 		 (handle_members(lab, handle_find(lab, "a"))[18].off - lab->arena_off + 100));
@@ -153,7 +136,7 @@ static void stores_name_what_pins_a_draining_one(void **state)
 	const char *handle;
 	json_int_t index, objects;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	take("a", cache_make("A", 256), 0, 3);
 	give("a", 0);
 	give("a", 2);
@@ -175,7 +158,7 @@ static void counts_are_null_while_counters_are_off(void **state)
 	const char *name;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	take("a", cache_make("A", 256), 0, 3);
 	assert_int_equal(op_set(lab, "event.counters", "off"), 0);
 	m = look_at("stat", "A");
@@ -197,7 +180,7 @@ static void reports_agree_about_free_pages(void **state)
 	json_t *m, *n;
 	size_t o;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	take("a", cache_make("A", 256), 0, 100);
 	m = look_at("buddyinfo", NULL);
 	json_array_foreach(json_object_get(json_array_get(json_object_get(m, "zones"), 0), "free"), o, n)
@@ -241,7 +224,7 @@ static void no_view_changes_a_lab(void **state)
 	unsigned int seen = 0;
 	uint64_t before;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	take("a", cache_make("A", 256), 0, 40);
 	give("a", 3);
 	before = lab_hash(lab);
@@ -271,7 +254,7 @@ static void words_that_name_nothing_are_refused_with_a_sentence(void **state)
 		{ "buddyinfo", "extra" },
 	};
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	for (unsigned int i = 0; i < ARRAY_SIZE(asked); i++) {
 		const char *words[] = { asked[i].name, NULL };
 		struct view_args args = { .name = asked[i].name, .words = words };

@@ -3,13 +3,7 @@
  * why - what is told of an op agrees with the counters and with the state:
  * each event as often as it was counted, each list as long as it was.
  */
-#include "base/fail.h"	/* first: cmocka has a macro of the same name */
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_lab.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -28,17 +22,6 @@
 
 static struct lab *lab;
 static uint64_t before[EV_NR];
-
-static void lab_start(const char *text)
-{
-	struct preset_settings plainly = { 0 };
-	struct shape shape;
-	char warning[256];
-
-	shape_default(&shape);
-	assert_int_equal(shape_parse(&shape, text), 0);
-	assert_int_equal(lab_new(&shape, &plainly, "test", &lab, warning), 0);
-}
 
 static void lab_end(void)
 {
@@ -213,7 +196,7 @@ static void a_fast_allocation_tells_how_many_the_freelist_has(void **state)
 	uint64_t off;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	c = cache_make("A", 256);
 	m = take(c, 0, &off);
 	has(m, "no_own_slab", "cpu", 0);
@@ -241,7 +224,7 @@ static void frees_tell_the_slab_they_meet(void **state)
 	uint32_t c;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	c = cache_make("A", 256);
 	take_many(c, off, 64);		/* S0 to S2 full, S3 is cpu0's */
 	m = give(c, 1, off[0]);
@@ -277,7 +260,7 @@ static void node_lists_are_told_with_their_length_and_what_they_keep(void **stat
 	uint32_t c;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	set("slub.cpu_partial", "0");
 	c = cache_make("A", 256);
 	set("cache.A.min_partial", "1");
@@ -319,7 +302,7 @@ static void a_shrink_tells_of_every_cpu(void **state)
 	uint32_t c;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=2");
+	lab = test_lab("mem=16M,cpus=2");
 	c = cache_make("A", 256);
 	take_many(c, off, 20);
 	json_decref(take(c, 1, &off[20]));
@@ -345,7 +328,7 @@ static void pages_are_told_from_list_to_split(void **state)
 	struct op_result r;
 	json_t *m;
 
-	lab_start("mem=64M,cpus=1");
+	lab = test_lab("mem=64M,cpus=1");
 	m = take_pages(0, GFP_KERNEL, &r);
 	has(m, "pcp_list", "blocks", 0);
 	has(m, "pcp_wants", "blocks", 3);
@@ -377,7 +360,7 @@ static void a_failure_tells_marks_and_why_each_zone_was_passed(void **state)
 	struct zone_figures z;
 	json_t *m = NULL;
 
-	lab_start("mem=16M,cpus=1");
+	lab = test_lab("mem=16M,cpus=1");
 	do {
 		json_decref(m);
 		m = take_pages(3, GFP_KERNEL, &r);
@@ -402,7 +385,7 @@ static void storms_agree_with_their_counters(void **state)
 	uint32_t caches[3];
 	uint64_t rand = 7;
 
-	lab_start("nodes=2,mem=8M,cpus=4");
+	lab = test_lab("nodes=2,mem=8M,cpus=4");
 	memset(slot, 0, sizeof(slot));
 	caches[0] = cache_make("A", 64);
 	caches[1] = cache_make("B", 700);
@@ -445,7 +428,7 @@ static void a_member_is_explained_as_long_as_its_story_is_kept(void **state)
 	struct op_result r;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=1");
+	lab = test_lab("mem=16M,cpus=1");
 	h = NULL;
 	for (unsigned int i = 0; i < 3; i++) {
 		op_run(lab, &op, &r);
@@ -471,7 +454,7 @@ static void an_op_that_was_not_told_is_said_to_be(void **state)
 	struct op_result r;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=1");
+	lab = test_lab("mem=16M,cpus=1");
 	m = why_last();
 	assert_non_null(strstr(json_string_value(json_object_get(m, "note")), "yet"));
 	json_decref(m);
@@ -505,7 +488,7 @@ static void a_long_story_says_what_is_missing(void **state)
 	struct op_result r;
 	json_t *m;
 
-	lab_start("mem=16M,cpus=1");
+	lab = test_lab("mem=16M,cpus=1");
 	m = run((struct op){ .kind = OP_ALLOC_PAGES_BULK, .n = 600, .vec = vec, .gfp = GFP_KERNEL, .node = -1 }, &r);
 	json_decref(m);
 	op.n = r.got;
