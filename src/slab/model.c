@@ -196,8 +196,10 @@ struct store_model *store_model_take(struct lab *lab, uint32_t store)
 	struct store_model *m = calloc(1, sizeof(*m));
 	struct seen seen = { .lab = lab, .m = m, .listed_nr = s->next_slab };
 
-	if (!m)
+	if (!m) {
+		fail(ENOMEM, "the host has no memory for the slabs of a store");
 		return NULL;
+	}
 	m->nr_nodes = lab->nr_nodes;
 	m->nr_cpus = lab->nr_cpus;
 	m->nodes = calloc(m->nr_nodes, sizeof(*m->nodes));
