@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "cpu/read.h"
+#include "event/note.h"
 
 static void part_init(struct lab *lab, struct cpu *cpu)
 {
@@ -220,9 +222,27 @@ int cpus_run(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, void *
 	return started == n ? 0 : fail(EAGAIN, "the host refused thread %u of %u; the others ran", started, n);
 }
 
+/* Readers look kinds and events up in tables: a file of `lab save` may say anything. */
+static int check_stories(const struct lab *lab, unsigned int cpu)
+{
+	const struct story_op *o;
+
+	for (unsigned int back = 0; (o = story_read(lab, cpu, back)); back++) {
+		uint32_t kept = story_kept(lab, cpu, o);
+
+		if (o->kind >= TOLD_KINDS)
+			return fail(EUCLEAN, "U3: CPU %u tells of an op of kind %u", cpu, o->kind);
+		for (uint32_t i = 0; i < kept; i++)
+			if (story_step_read(lab, cpu, o, i)->event >= NOTE_END)
+				return fail(EUCLEAN, "U3: CPU %u tells of an event that there is not", cpu);
+	}
+	return 0;
+}
+
 int cpu_check(struct lab *lab)
 {
 	unsigned int owned = 0;
+	int ret = 0;
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		owned += lab->cpus[i]->player != PLAYED_BY_CONTROL;
@@ -232,5 +252,9 @@ int cpu_check(struct lab *lab)
 		if (lab->cpus[i]->alone != (lab->owned_cpus <= 1))
 			return fail(EUCLEAN, "U2: CPU %u takes itself for %s, %u CPUs have players", i,
 				    lab->cpus[i]->alone ? "alone" : "one of several", owned);
-	return 0;
+	if (lab->hdr->last_cpu >= lab->nr_cpus || lab->hdr->last_kind >= TOLD_KINDS)
+		return fail(EUCLEAN, "U3: the last op was of kind %u, on CPU %u", lab->hdr->last_kind, lab->hdr->last_cpu);
+	for (unsigned int i = 0; i < lab->nr_cpus && !ret; i++)
+		ret = check_stories(lab, i);
+	return ret;
 }

@@ -22,6 +22,7 @@
  * Invariants (cpu_check() reports them by these labels)
  *   U1  A CPU is bound by at most one thread.
  *   U2  A CPU is `alone` exactly when at most one CPU has a player of its own.
+ *   U3  What is kept of told ops names kinds, events and CPUs that there are.
  * (That no stopped CPU is in an op is shown by tests/unit/litmus.c: a mark seen
  * in a stop may be one that its owner is about to take back.)
  *

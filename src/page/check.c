@@ -291,8 +291,11 @@ static int check_zone(struct lab *lab, struct zone *z)
 {
 	uint64_t blocks[PCP_LISTS] = { 0 }, pcp_pages = 0;
 	struct census c = { 0 };
-	int ret = check_free_lists(lab, z);
+	int ret;
 
+	if (z->lock.word || z->lock.rank != RANK_ZONE)
+		return wrong_count("B8", z, "the word of its lock", z->lock.word, 0);
+	ret = check_free_lists(lab, z);
 	for (unsigned int cpu = 0; cpu < lab->nr_cpus && !ret; cpu++) {
 		const struct pcp *pcp = &zone_cpu(lab->cpus[cpu], z)->pcp;
 

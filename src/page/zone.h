@@ -26,6 +26,7 @@
  *   B5  list links agree in both directions.
  *   B6  reserved_highatomic is the pages of the HighAtomic pageblocks.
  *   B7  a block's zone and type are those of its pages and pageblocks.
+ *   B8  in a stop nobody holds the lock.
  *
  * Ownership. `lock` guards free lists, free_pages, pageblock types and
  * reserved_highatomic. free_pages, list heads and marks are also looked at

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "cpu/read.h"
 #include "page/zone.h"
 #include "slab/slab.h"
 
@@ -142,6 +143,8 @@ static int check_nodes(struct audit *a)
 		const struct slub_node *n = store_node(a->lab, a->s, i);
 		uint64_t len = 0;
 
+		if (n->lock.word || n->lock.rank != RANK_NODE_LIST)
+			return BROKEN("S9", "node %u: its lock is taken", i);
 		for (pfn_t p = n->partial.head; p != PFN_NONE && len <= n->nr_partial; p = lab_page(a->lab, p)->next)
 			len++;
 		if (len != n->nr_partial)
@@ -216,6 +219,17 @@ static int check_caches(struct lab *lab, uint64_t out)
 	return 0;
 }
 
+static int check_stories(const struct lab *lab)
+{
+	const struct story_op *o;
+
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		for (unsigned int back = 0; (o = story_read(lab, i, back)); back++)
+			if (o->cache >= MAX_CACHES)
+				return fail(EUCLEAN, "S10: CPU %u tells of a cache in slot %u", i, o->cache);
+	return 0;
+}
+
 int slab_check(struct lab *lab)
 {
 	struct audit *a = malloc(sizeof(*a));
@@ -232,6 +246,8 @@ int slab_check(struct lab *lab)
 	}
 	if (!ret)
 		ret = check_caches(lab, out);
+	if (!ret)
+		ret = check_stories(lab);
 	free(a);
 	return ret;
 }

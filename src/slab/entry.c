@@ -231,6 +231,8 @@ static size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void 
 	if (TELLING)
 		call_begin(cpu, TOLD_CACHE_ALLOC_BULK, c->id, n, 0);
 	got = slab_alloc_bulk(cpu, c, GFP_KERNEL, n, vec);
+	if (TELLING)
+		story_end(cpu, got == n ? 0 : -ENOMEM, 0, got, 0);
 	cpu_leave(cpu);
 	for (size_t i = 0; i < got; i++)
 		p[i] = cpu->base + vec[i];
@@ -264,6 +266,7 @@ static __attribute__((noinline)) void *alloc_pages_slow(struct cpu *cpu, unsigne
 	if (TELLING) {
 		call_begin(cpu, TOLD_ALLOC_PAGES, 0, 1, 0);
 		story_now(cpu)->order = (uint8_t)order;
+		story_now(cpu)->gfp = gfp;
 	}
 	pfn = V(alloc_pages)(cpu, order, gfp, -1);
 	if (TELLING)
@@ -301,7 +304,7 @@ static __attribute__((noinline)) void free_pages_slow(struct cpu *cpu, void *p)
 		story_now(cpu)->order = at < cpu->arena_bytes ? page->order : 0;
 	}
 	if (at >= cpu->arena_bytes || at & (PAGE_SIZE - 1) || page->role != PAGE_ALLOCATED)
-		emit_lab(cpu, EV_bad_free, at, 0, 0);
+		emit_lab(cpu, EV_bad_free, (uint64_t)((uint8_t *)p - cpu->base), 0, 0);
 	else
 		V(free_pages)(cpu, (pfn_t)(at >> PAGE_SHIFT), page->order);
 	cpu_leave(cpu);
@@ -344,6 +347,8 @@ static size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 		if (TELLING)
 			call_begin(cpu, TOLD_ALLOC_PAGES_BULK, 0, want, 0);
 		more = V(alloc_pages_bulk)(cpu, GFP_KERNEL, want, pfns);
+		if (TELLING)
+			story_end(cpu, more ? 0 : -ENOMEM, 0, more, 0);
 		cpu_leave(cpu);
 		for (unsigned int i = 0; i < more; i++)
 			p[got + i] = cpu->base + pfn_off(cpu->lab, pfns[i]);

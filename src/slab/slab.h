@@ -19,6 +19,8 @@
  *   S6  nr_partial is the length of the list.
  *   S7  Σ allocs - frees over caches = objects really out.
  *   S8  With owner policies, chain counts are what was stored at insertion.
+ *   S9  In a stop nobody holds the lock of a node's lists.
+ *   S10 What is kept of told ops names caches by slots that there are.
  *
  * Locks. slub_node.lock (RANK_NODE_LIST) guards a node's lists; the pair
  * (freelist, counters) of a slab changes by one 16-byte exchange; struct

@@ -90,6 +90,7 @@ static inline bool slub_free_frozen(struct cpu *cpu, const struct slub_cpu *c, s
 	if (COUNTING) {
 		uint64_t *ev = cpu->stat[c->number].ev;
 
+		ev[EV_slab_lock_taken - EV_SLAB_FIRST] += !lab_store(cpu->lab, c->number)->cas16;
 		ev[EV_free_slowpath - EV_SLAB_FIRST]++;
 		ev[EV_slab_cas - EV_SLAB_FIRST]++;
 		ev[EV_free_frozen - EV_SLAB_FIRST]++;

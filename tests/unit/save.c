@@ -14,8 +14,10 @@
 
 #include "base/fail.h"
 #include "base/rand.h"
+#include "cpu/cpu.h"
 #include "op/file.h"
 #include "op/op.h"
+#include "page/zone.h"
 
 /* Last: cmocka has a macro of the name of our fail(). */
 #include "test_lab.h"
@@ -279,6 +281,50 @@ static void a_forged_header_is_refused(void **state)
 	free(bytes);
 }
 
+/* The byte at this place of the region. */
+static void forge(const struct unpacked *good, uint64_t at, uint8_t byte)
+{
+	static struct unpacked bad;
+	uint64_t i = 0;
+
+	bad = *good;
+	while (bad.index[i] != at / PAGE_SIZE)
+		assert_true(++i < bad.h.pages);
+	bad.content[i][at % PAGE_SIZE] = byte;
+	pack(&bad);
+}
+
+static void forged_stories_and_locks_are_refused(void **state)
+{
+	static struct unpacked good;
+	struct header h;
+	size_t size;
+	uint8_t *bytes = saved_file(&size);
+	uint64_t cpu;
+
+	(void)state;
+	unpack(bytes, &good);
+	memcpy(&h, good.content[0], sizeof(h));
+	cpu = h.offset[SEC_CPU];
+	const struct {
+		uint64_t at;
+		const char *what;
+	} place[] = {
+		{ offsetof(struct header, last_cpu), "last CPU" },
+		{ offsetof(struct header, last_kind), "last kind" },
+		{ cpu + offsetof(struct cpu_part, story_op[0].kind), "kind" },
+		{ cpu + offsetof(struct cpu_part, story_op[0].cache) + 3, "cache" },
+		{ cpu + offsetof(struct cpu_part, story[0].event) + 1, "event" },
+		{ h.offset[SEC_ZONE] + offsetof(struct zone, lock.word), "lock" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(place); i++) {
+		forge(&good, place[i].at, 0xee);
+		refused(place[i].what, 0);
+	}
+	free(bytes);
+}
+
 static void saving_where_nothing_can_be_written_is_refused(void **state)
 {
 	struct lab *lab = small_lab();
@@ -302,6 +348,7 @@ int main(void)
 		cmocka_unit_test(foreign_files_are_refused),
 		cmocka_unit_test(a_forged_file_harms_nobody),
 		cmocka_unit_test(a_forged_header_is_refused),
+		cmocka_unit_test(forged_stories_and_locks_are_refused),
 		cmocka_unit_test(saving_where_nothing_can_be_written_is_refused),
 	};
 	int ret;

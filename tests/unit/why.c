@@ -18,6 +18,7 @@
 #include "op/op.h"
 #include "page/read.h"
 #include "slab/read.h"
+#include "slablab.h"
 #include "view/view.h"
 
 static struct lab *lab;
@@ -481,6 +482,39 @@ static void an_op_that_was_not_told_is_said_to_be(void **state)
 	lab_end();
 }
 
+/* `why` speaks of calls of the C interface as of ops, told or counted. */
+static void a_call_tells_what_it_asked_for_and_got(void **state)
+{
+	void *p[20], *page;
+	slablab_cache *c;
+	slablab_cpu *cpu;
+	json_t *m;
+
+	lab = test_lab("mem=16M,cpus=2");
+	set("event.story", "on");
+	c = slablab_cache_create(lab, "A", 256, 0, "", NULL);
+	cpu = slablab_bind(lab, 0);
+	assert_int_equal(slablab_cache_alloc_bulk(cpu, c, 20, p), 20);
+	m = why_last();
+	assert_int_equal(number(m, "count"), 20);
+	assert_int_equal(number(m, "got"), 20);
+	json_decref(m);
+	assert_int_equal(slablab_alloc_pages_bulk(cpu, 3, p), 3);
+	m = why_last();
+	assert_int_equal(number(m, "got"), 3);
+	json_decref(m);
+	page = slablab_alloc_pages(cpu, 1, "GFP_ATOMIC");
+	m = why_last();
+	assert_string_equal(json_string_value(json_object_get(m, "gfp")), "GFP_ATOMIC");
+	json_decref(m);
+	slablab_free_pages(cpu, (char *)page + 8, 1);
+	m = why_last();
+	has(m, "bad_free", "object", (json_int_t)((uint8_t *)page + 8 - lab->base));
+	json_decref(m);
+	slablab_unbind(cpu);
+	lab_end();
+}
+
 static void a_long_story_says_what_is_missing(void **state)
 {
 	uint64_t vec[600];
@@ -512,6 +546,7 @@ int main(void)
 		cmocka_unit_test(storms_agree_with_their_counters),
 		cmocka_unit_test(a_member_is_explained_as_long_as_its_story_is_kept),
 		cmocka_unit_test(an_op_that_was_not_told_is_said_to_be),
+		cmocka_unit_test(a_call_tells_what_it_asked_for_and_got),
 		cmocka_unit_test(a_long_story_says_what_is_missing),
 	};
 
