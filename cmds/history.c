@@ -31,6 +31,7 @@ static void print_entry(FILE *to, unsigned int number, const char *entry)
 static int write_script(struct ctx *ctx, const char *path)
 {
 	FILE *to;
+	bool bad;
 	int ret;
 
 	if (!path)
@@ -39,7 +40,9 @@ static int write_script(struct ctx *ctx, const char *path)
 	if (!to)
 		return fail(errno, "cannot write %s: %s", path, strerror(errno));
 	ret = journal_write(ctx->sh, ctx->lab, to);
-	if ((ferror(to) | fclose(to)) && !ret)
+	bad = ferror(to);
+	bad |= fclose(to) != 0;
+	if (bad && !ret)
 		ret = fail(EIO, "cannot write %s", path);
 	if (!ret && ctx->json)
 		ctx_answer(ctx, json_pack("{s:o}", "file", json_text(path)));

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "op/op.h"
-#include "policy/policy.h"
 #include "shell/cmd.h"
 #include "view/figure.h"
 

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "op/op.h"
 #include "shell/journal.h"
@@ -72,32 +71,18 @@ static int look(struct lab *lab)
 	return ret ? ret : figure_glob(lab, "*", ignore, NULL);
 }
 
-/* What a script that rebuilds the lab has to begin with. */
-static char *origin(const char *name, const char *path)
-{
-	char *full = realpath(path, NULL), *text;
-
-	if (asprintf(&text, "lab load %s '%s'\nlab use %s\n", name, full ? full : path, name) < 0)
-		abort();
-	free(full);
-	return text;
-}
-
 static int lab_load_run(struct ctx *ctx, const struct args *args)
 {
 	const char *name = arg_word(args, "NAME"), *path = arg_word(args, "FILE");
 	struct labs *labs = &ctx->sh->labs;
 	struct lab *lab;
-	char *words;
 	int ret = labs_name_is_free(labs, name);
 
 	if (!ret)
 		ret = lab_load(path, name, look, &lab);
 	if (ret)
 		return ret;
-	words = origin(name, path);
-	journal_born(labs_add(labs, lab), words);
-	free(words);
+	journal_loaded(labs_add(labs, lab), path);
 	return 0;
 }
 

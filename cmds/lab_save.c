@@ -2,7 +2,6 @@
 /* lab save - write the lab to a file, whole or not at all. */
 #include <sys/stat.h>
 
-#include "base/units.h"
 #include "op/op.h"
 #include "shell/cmd.h"
 

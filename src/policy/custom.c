@@ -128,9 +128,6 @@ void reserve_ratio_print(struct lab *lab, const struct policy_row *row, const vo
 
 /* ---- slub.partial_add ---- */
 
-static const char *const partial_words[] = {
-	"deactivate", "head", "tail", "half", "quarter", "emptier_head", "half_only", "fuller_head",
-};
 static const char *const sides[] = { "head", "tail" };
 
 /* N/D:side behind "criterion:". */
@@ -162,8 +159,8 @@ int partial_add_parse(struct lab *lab, const struct policy_row *row, void *home,
 	struct store_policy *p = home;
 
 	(void)lab;
-	for (uint8_t i = 0; i < ARRAY_SIZE(partial_words); i++)
-		if (!strcmp(value, partial_words[i])) {
+	for (uint8_t i = 0; i < PARTIAL_CRITERION; i++)
+		if (!strcmp(value, partial_add_words[i])) {
 			p->partial_add = i;
 			return 0;
 		}
@@ -179,8 +176,8 @@ void partial_add_print(struct lab *lab, const struct policy_row *row, const void
 
 	(void)lab;
 	(void)row;
-	if (p->partial_add < ARRAY_SIZE(partial_words))
-		snprintf(buf, size, "%s", partial_words[p->partial_add]);
+	if (p->partial_add < PARTIAL_CRITERION)
+		snprintf(buf, size, "%s", partial_add_words[p->partial_add]);
 	else
 		snprintf(buf, size, "criterion:%u/%u:%s", p->criterion_num, p->criterion_den,
 			 sides[p->criterion_side & 1]);

@@ -174,6 +174,10 @@ bool ctx_stopped(const struct ctx *ctx);
 /* Paint the view of that name from this command's words. */
 int ctx_view(struct ctx *ctx, const struct args *args, const char *view);
 
+/* Columns of the terminal that the text goes to, 0 if to none; and whether it shows UTF-8. */
+unsigned int screen_columns(const struct shell *sh, FILE *to);
+bool screen_is_utf8(void);
+
 /* For views that are asked for by more than words: the arguments, then text or JSON of a model (taken over). */
 struct view_args;
 void ctx_view_args(const struct ctx *ctx, const struct args *args, struct view_args *va);

@@ -175,15 +175,15 @@ int ctx_reshape(struct ctx *ctx, const struct shape *shape)
 
 /* ---- views ---- */
 
-static unsigned int columns(const struct shell *sh, FILE *to)
+unsigned int screen_columns(const struct shell *sh, FILE *to)
 {
 	int fd = fileno(sh->pager && to == sh->pager->file ? stdout : to);
 	struct winsize w;
 
-	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &w) && w.ws_col ? w.ws_col : 80;
+	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &w) && w.ws_col ? w.ws_col : 0;
 }
 
-static bool says_utf8(void)
+bool screen_is_utf8(void)
 {
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
@@ -191,13 +191,14 @@ static bool says_utf8(void)
 void ctx_view_args(const struct ctx *ctx, const struct args *args, struct view_args *va)
 {
 	char *const *words = arg_words(args, NULL, NULL);
+	unsigned int columns = screen_columns(ctx->sh, ctx->out);
 
 	*va = (struct view_args){
 		.name = words[0],
 		.words = (const char *const *)words,
-		.utf8 = says_utf8(),
+		.utf8 = screen_is_utf8(),
 		.colour = colour_wanted(ctx->sh, ctx->out),
-		.width = columns(ctx->sh, ctx->out),
+		.width = columns ? columns : 80,
 		.quiet = ctx->quiet,
 	};
 }

@@ -10,7 +10,6 @@
 #include "shell/journal.h"
 #include "shell/json.h"
 #include "shell/names.h"
-#include "shell/signals.h"
 #include "shell/usage.h"
 
 #define COMMANDS_DEEP 64	/* commands that run commands that run commands */

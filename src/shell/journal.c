@@ -29,9 +29,8 @@ struct journal {
 	uint8_t *bytes;
 	uint64_t used, room;
 	uint64_t since_ns;	/* of running again from the last checkpoint */
-	uint64_t floor;		/* entries of the lab that this one is a copy of */
 	uint64_t too_small;	/* the lab.undo_mem that no checkpoint fitted, + 1; 0: none so far */
-	char *origin;		/* words that made it, or NULL */
+	char *origin, *file;	/* name and file that `lab load` made it of, or NULL */
 	char *shape;		/* of the lab at its beginning */
 	bool shape_given;	/* else a replay may have changed it, and does again */
 };
@@ -174,7 +173,7 @@ uint64_t journal_reach(const struct lab_slot *slot)
 
 	if (!j || !j->checkpoints.nr)
 		return 0;
-	for (uint64_t i = j->checkpoints.v[0].at > j->floor ? j->checkpoints.v[0].at : j->floor; i < j->nr; i++)
+	for (uint64_t i = j->checkpoints.v[0].at; i < j->nr; i++)
 		nr += entry_at(j, i)->counts;
 	return nr;
 }
@@ -355,8 +354,11 @@ static void write_head(const struct shell *sh, const struct lab_slot *slot, FILE
 		fprintf(to, " --lab %s", j->shape);
 	write_options(sh, to);
 	fputs(" FILE\n", to);
-	if (j->origin)
-		fputs(j->origin, to);
+	if (j->file) {
+		fprintf(to, "lab load %s", j->origin);
+		write_word(j->file, to);
+		fprintf(to, "\nlab use %s\n", j->origin);
+	}
 }
 
 int journal_write(struct shell *sh, struct lab *lab, FILE *to)
@@ -391,7 +393,8 @@ void journal_clone(const struct lab_slot *from, struct lab_slot *to)
 	j->shape = host_text(f->shape);
 	j->shape_given = f->shape_given;
 	j->origin = f->origin ? host_text(f->origin) : NULL;
-	j->nr = j->cap = j->floor = f->nr;
+	j->file = f->file ? host_text(f->file) : NULL;
+	j->nr = j->cap = f->nr;
 	j->used = j->room = f->used;
 	j->at = host_alloc((f->nr + 1) * sizeof(*j->at));
 	j->bytes = host_alloc(f->used + 1);
@@ -401,12 +404,14 @@ void journal_clone(const struct lab_slot *from, struct lab_slot *to)
 	}
 }
 
-void journal_born(struct lab_slot *slot, const char *origin)
+void journal_loaded(struct lab_slot *slot, const char *path)
 {
 	struct journal *j = journal_of(slot);
+	char *full = realpath(path, NULL);
 
-	free(j->origin);
-	j->origin = host_text(origin);
+	j->origin = host_text(slot->lab->name);
+	j->file = host_text(full ? full : path);
+	free(full);
 }
 
 void journal_free(struct journal *j)
@@ -417,6 +422,7 @@ void journal_free(struct journal *j)
 	free(j->at);
 	free(j->bytes);
 	free(j->origin);
+	free(j->file);
 	free(j->shape);
 	free(j);
 }

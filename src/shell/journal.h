@@ -62,9 +62,9 @@ int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n);
 /* Commands that rebuild this lab, as a command file. -ENOENT when the lab has no journal: it is a program's. */
 int journal_write(struct shell *sh, struct lab *lab, FILE *to);
 
-/* A lab that was not made empty: it begins as a copy, or with these words. */
+/* A lab that was not made empty: it begins as a copy, or with what a file holds. */
 void journal_clone(const struct lab_slot *from, struct lab_slot *to);
-void journal_born(struct lab_slot *slot, const char *origin);
+void journal_loaded(struct lab_slot *slot, const char *path);
 
 void journal_free(struct journal *j);
 

@@ -42,7 +42,7 @@ json_t *json_text(const char *text)
 	return value;
 }
 
-static void print_line(struct shell *sh, json_t *line)
+void json_line(struct shell *sh, json_t *line)
 {
 	json_dumpf(line, sh->out, JSON_COMPACT | JSON_REAL_PRECISION(15));	/* 0.003, not what a double makes of it */
 	fputc('\n', sh->out);
@@ -57,7 +57,7 @@ void json_success(struct shell *sh, const char *command, const struct lab *lab, 
 	json_object_set_new(line, "lab", lab ? json_text(lab->name) : json_null());
 	json_object_set_new(line, "ok", json_true());
 	json_object_set_new(line, "data", data ? data : json_null());
-	print_line(sh, line);
+	json_line(sh, line);
 }
 
 void json_failure(struct shell *sh, const char *command, const char *sentence)
@@ -71,5 +71,5 @@ void json_failure(struct shell *sh, const char *command, const char *sentence)
 	json_object_set_new(line, "command", command ? json_text(command) : json_null());
 	json_object_set_new(line, "ok", json_false());
 	json_object_set_new(line, "error", error);
-	print_line(sh, line);
+	json_line(sh, line);
 }

@@ -13,5 +13,7 @@
 /* Takes the reference to data over; NULL stands for null. */
 void json_success(struct shell *sh, const char *command, const struct lab *lab, json_t *data);
 void json_failure(struct shell *sh, const char *command, const char *sentence);
+/* Any such line as it is printed; taken over. */
+void json_line(struct shell *sh, json_t *line);
 
 #endif

@@ -117,6 +117,8 @@ static FILE *start(struct pager *p)
 	if (to && host_spawn(p->sh, pager_command(), ends[0], STDOUT_FILENO, &p->pid)) {
 		fclose(to);
 		to = NULL;
+	} else if (!to) {
+		close(ends[1]);
 	}
 	close(ends[0]);
 	return to;

@@ -6,7 +6,6 @@
  */
 #include "shell/tab.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <readline/readline.h>

@@ -2,14 +2,12 @@
 #include "shell/twins.h"
 
 #include <errno.h>
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "shell/dispatch.h"
 #include "shell/json.h"
+#include "view/table.h"
 
 /* What one lab printed. */
 struct said {
@@ -92,29 +90,19 @@ static void run_in(struct shell *sh, const struct request *asked, const char *la
 
 /* ---- text ---- */
 
-/* Columns of a line on the screen: characters, not bytes. */
-static unsigned int columns(const char *line)
-{
-	unsigned int n = 0;
-
-	for (; *line; line++)
-		n += (*line & 0xc0) != 0x80;
-	return n;
-}
-
 static void split(struct said *s)
 {
 	unsigned int room = 0;
 
-	s->width = columns(s->lab);
+	s->width = text_width(s->lab);
 	for (char *at = s->text, *end; at < s->text + s->size; at = end + 1) {
 		end = strchrnul(at, '\n');
 		*end = 0;
 		if (s->lines == room)
 			s->line = host_grow(s->line, (room = room * 2 + 16) * sizeof(*s->line));
 		s->line[s->lines++] = at;
-		if (columns(at) > s->width)
-			s->width = columns(at);
+		if (text_width(at) > s->width)
+			s->width = text_width(at);
 	}
 }
 
@@ -131,20 +119,20 @@ static bool all_same(const struct said *s, unsigned int nr, unsigned int line)
 	return true;
 }
 
-static unsigned int screen_width(FILE *to)
+static unsigned int room_beside(const struct shell *sh)
 {
 	const char *said = getenv("COLUMNS");
-	struct winsize w;
+	unsigned int columns = screen_columns(sh, sh->out);
 
-	if (to == stdout && isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col)
-		return w.ws_col;
+	if (columns)
+		return columns;
 	return said && atoi(said) > 0 ? (unsigned int)atoi(said) : 80;
 }
 
 static void put_padded(const char *text, unsigned int width, FILE *to)
 {
 	fputs(text, to);
-	for (unsigned int n = columns(text); n < width; n++)
+	for (unsigned int n = text_width(text); n < width; n++)
 		fputc(' ', to);
 }
 
@@ -183,7 +171,7 @@ static void below(const struct said *s, unsigned int nr, const char *differs, FI
 
 static void show_text(struct shell *sh, struct said *s, unsigned int nr)
 {
-	const char *differs = strcmp(nl_langinfo(CODESET), "UTF-8") ? "!" : "≠";
+	const char *differs = screen_is_utf8() ? "≠" : "!";
 	unsigned int lines = 0, width = 0;
 	bool same = true;
 
@@ -197,7 +185,7 @@ static void show_text(struct shell *sh, struct said *s, unsigned int nr)
 	if (same)
 		for (unsigned int line = 0; line < lines; line++)
 			fprintf(sh->out, "%s\n", s[0].line[line]);
-	else if (width <= screen_width(sh->out))
+	else if (width <= room_beside(sh))
 		beside(s, nr, lines, differs, sh->out);
 	else
 		below(s, nr, differs, sh->out);
@@ -226,9 +214,7 @@ static void show_json(struct shell *sh, const struct request *rq, const struct s
 	if (json_object_size(errors))
 		json_object_set(line, "error", errors);
 	json_decref(errors);
-	json_dumpf(line, sh->out, JSON_COMPACT);
-	fputc('\n', sh->out);
-	json_decref(line);
+	json_line(sh, line);
 }
 
 int twins_dispatch(struct shell *sh, const struct request *rq, bool json)

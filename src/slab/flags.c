@@ -11,6 +11,10 @@
 #include "base/types.h"
 #include "slab/policy.h"
 
+const char *const partial_add_words[PARTIAL_CRITERION] = {
+	"deactivate", "head", "tail", "half", "quarter", "emptier_head", "half_only", "fuller_head",
+};
+
 const char *const cache_flag_words[CF_WORDS] = {
 	"HWCACHE", "RCU", "ACCOUNT", "RECLAIM", "DMA", "DMA32", "NOLEAK", "POISON",
 	"REDZONE", "USER", "CONSIST", "TRACE", "SPREAD", "NOMERGE", "FAILSLAB",

@@ -36,6 +36,8 @@ enum partial_add {
 	PARTIAL_EMPTIER_HEAD, PARTIAL_HALF_ONLY, PARTIAL_FULLER_HEAD, PARTIAL_CRITERION,
 };
 
+extern const char *const partial_add_words[PARTIAL_CRITERION];	/* by value; a criterion has parameters */
+
 /* Which end of a list a value chooses for a slab with so many in use (PARTIAL_CRITERION knows itself). */
 static inline bool partial_add_is_tail(enum partial_add value, bool site_tail, uint64_t inuse, uint64_t objects)
 {

@@ -147,8 +147,9 @@ uint64_t counter_value(struct lab *lab, const struct counter *c, const struct zo
 
 void counters_fill(struct lab *lab, enum counter_group g, const struct zone_choice *where, json_t *into)
 {
-	json_t *stopped = json_object();
+	json_t *had = json_object_get(into, "stopped"), *stopped = had ? json_incref(had) : json_object();
 
+	json_object_del(into, "stopped");	/* it goes behind the counters, whose order is the kernel's */
 	for (unsigned int i = counter_first[g]; i < counter_first[g + 1]; i++) {
 		const struct counter *c = &counter_table[i];
 		bool still = c->from == FROM_EVENT && !look_counting(lab);
@@ -157,14 +158,8 @@ void counters_fill(struct lab *lab, enum counter_group g, const struct zone_choi
 		if (still)
 			json_object_set_new(into, c->name, json_null());
 	}
-	if (json_object_size(stopped)) {
-		json_t *have = json_object_get(into, "stopped");
-
-		if (have)
-			json_object_update(have, stopped);
-		else
-			json_object_set(into, "stopped", stopped);
-	}
+	if (json_object_size(stopped))
+		json_object_set(into, "stopped", stopped);
 	json_decref(stopped);
 }
 

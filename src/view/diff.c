@@ -18,7 +18,7 @@ static int add_figure(const char *path, const struct figure_value *v, void *all)
 {
 	if (strstr(path, ".event.") || strstr(path, ".lock."))
 		return 0;
-	json_object_set_new(all, path, v->type == FIGURE_INT ? json_integer(v->i) : json_string(v->text));
+	json_object_set_new(all, path, figure_json(v));
 	return 0;
 }
 

@@ -21,13 +21,6 @@ json_t *moves_before(struct lab *lab)
 	return stores;
 }
 
-static const char *text_of(const json_t *o, const char *key)
-{
-	const char *text = json_string_value(json_object_get(o, key));
-
-	return text ? text : "";
-}
-
 /* The store of that number, if it is there still. */
 static json_t *store_left(struct lab *lab, uint64_t serial)
 {
@@ -68,7 +61,7 @@ char *move_words(const json_t *move, char *buf, size_t size)
 	uint64_t objects = look_get(move, "objects");
 	char bytes[16], stays[160] = "";
 
-	if (objects && json_is_object(left) && !strcmp(text_of(left, "state"), "draining"))
+	if (objects && json_is_object(left) && !strcmp(look_get_text(left, "state"), "draining"))
 		snprintf(stays, sizeof(stays), "; its objects stay in #%llu, which drains: %llu out, %llu slabs, %s pinned",
 			 (unsigned long long)look_get(move, "from"), (unsigned long long)look_get(left, "objects"),
 			 (unsigned long long)look_get(left, "slabs"),
@@ -76,7 +69,7 @@ char *move_words(const json_t *move, char *buf, size_t size)
 	else if (objects && json_is_object(left))
 		snprintf(stays, sizeof(stays), "; objects of its %llu that lie in #%llu stay there, beside those of other caches",
 			 (unsigned long long)objects, (unsigned long long)look_get(move, "from"));
-	snprintf(buf, size, "%s: store #%llu now, #%llu before%s", text_of(move, "cache"),
+	snprintf(buf, size, "%s: store #%llu now, #%llu before%s", look_get_text(move, "cache"),
 		 (unsigned long long)look_get(move, "to"), (unsigned long long)look_get(move, "from"), stays);
 	return buf;
 }

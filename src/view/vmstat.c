@@ -9,7 +9,7 @@
 static json_t *vmstat_model(struct lab *lab, const struct view_args *args)
 {
 	static const struct zone_choice everywhere = { .node = -1, .kind = -1 };
-	json_t *o, *stopped;
+	json_t *o;
 
 	if (look_begin(lab, args, "vmstat", 0))
 		return NULL;
@@ -17,12 +17,6 @@ static json_t *vmstat_model(struct lab *lab, const struct view_args *args)
 	o = json_object();
 	for (unsigned int g = 0; g < COUNTER_GROUPS; g++)
 		counters_fill(lab, (enum counter_group)g, &everywhere, o);
-	stopped = json_incref(json_object_get(o, "stopped"));
-	if (stopped) {
-		/* Behind the counters, whose order is the kernel's. */
-		json_object_del(o, "stopped");
-		json_object_set_new(o, "stopped", stopped);
-	}
 	return look_end(lab, o);
 }
 

@@ -8,10 +8,8 @@
  */
 #include "view/why.h"
 
-#include <errno.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "lab/handle.h"
 #include "slab/read.h"
 #include "view/look.h"

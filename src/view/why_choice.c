@@ -22,33 +22,20 @@ static bool decided(struct choice *c, const char *policy)
 	return true;
 }
 
-/* The i-th word of a range, as far as a ':'. */
-static void range_word(const char *range, unsigned int i, char *buf, size_t size)
-{
-	for (; i && range; i--) {
-		range = strchr(range, ',');
-		range = range ? range + 2 : NULL;
-	}
-	snprintf(buf, size, "%.*s", range ? (int)strcspn(range, ",:") : 0, range ? range : "");
-}
-
 /* ---- slabs ---- */
 
 static bool placing(const struct step *s, struct choice *c)
 {
-	const char *range = policy_find("slub.partial_add")->range;
 	enum partial_add value = (enum partial_add)step_field(s, 3);
 	bool tail = partial_add_is_tail(value, step_field(s, 4), step_field(s, 1), step_field(s, 2));
 	size_t used = 0;
 
-	range_word(range, value, c->value, sizeof(c->value));
+	VALUE(c, "%s", value < PARTIAL_CRITERION ? partial_add_words[value] : "criterion");
 	for (unsigned int v = 0; v < PARTIAL_CRITERION && value != PARTIAL_CRITERION; v++) {
-		char word[32];
-
 		if (partial_add_is_tail((enum partial_add)v, step_field(s, 4), step_field(s, 1), step_field(s, 2)) == tail)
 			continue;
-		range_word(range, v, word, sizeof(word));
-		used += (size_t)snprintf(c->otherwise + used, sizeof(c->otherwise) - used, "%s%s", used ? ", " : "", word);
+		used += (size_t)snprintf(c->otherwise + used, sizeof(c->otherwise) - used, "%s%s", used ? ", " : "",
+				 partial_add_words[v]);
 	}
 	if (used)
 		snprintf(c->otherwise + used, sizeof(c->otherwise) - used, " would have chosen the %s", tail ? "head" : "tail");

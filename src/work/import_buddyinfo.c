@@ -223,7 +223,7 @@ static int act(struct import *im, const struct wish *w, uint32_t nr, struct held
 	if (ret == -ENOSPC) {
 		ret = reshape(im, w, nr);
 		if (!ret)
-			ret = arrange(im->lab, w, nr, held);
+			ret = in_place(im->lab, w, nr, held);
 	}
 	return ret ? ret : held_keep(im->lab, held);
 }
