@@ -73,9 +73,7 @@ static const json_t *row_of(const json_t *rows, const char *name)
 /* Rows whose count of active objects is not the report's. */
 static json_t *differing(struct lab *lab, const json_t *data)
 {
-	static const char *const no_words[] = { NULL };
-	const struct view_args args = { .words = no_words, .width = 80 };
-	json_t *model = view_find("slabinfo")->model(lab, &args), *all = json_array(), *row;
+	json_t *model = view_model(lab, "slabinfo", NULL), *all = json_array(), *row;
 	size_t i;
 
 	json_array_foreach(json_object_get(data, "caches"), i, row) {

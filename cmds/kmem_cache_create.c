@@ -34,12 +34,12 @@ struct search {
 static int compare_store(const char *path, const struct figure_value *v, void *arg)
 {
 	struct search *s = arg;
-	const char *name = path + strlen("cache.");
-	int len = (int)(strlen(name) - strlen(".store"));
+	char name[sizeof(s->with)];
 
-	if (v->type != FIGURE_INT || v->i != s->store || (!strncmp(name, s->name, (size_t)len) && !s->name[len]))
+	if (v->type != FIGURE_INT || v->i != s->store || !figure_cache_name(path, name, sizeof(name)) ||
+	    !strcmp(name, s->name))
 		return 0;
-	snprintf(s->with, sizeof(s->with), "%.*s", len, name);
+	memcpy(s->with, name, sizeof(name));
 	return 1;
 }
 

@@ -33,11 +33,9 @@ static int look_at_views(struct lab *lab)
 {
 	static const char *const whole[] = { "buddyinfo", "pagetypeinfo", "zoneinfo", "slabinfo", "vmstat", "meminfo",
 					     "caches", "stores", "pcp", "frag" };
-	static const char *const no_words[] = { NULL };
-	const struct view_args args = { .words = no_words, .width = 80 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(whole); i++) {
-		json_t *model = view_find(whole[i])->model(lab, &args);
+		json_t *model = view_model(lab, whole[i], NULL);
 
 		if (!model)
 			return -EINVAL;
@@ -51,9 +49,7 @@ static int look_at_handles(struct lab *lab)
 	uint64_t cursor = 0;
 
 	for (struct handle *h; (h = handle_next(lab, &cursor)); ) {
-		const char *const words[] = { h->name, NULL };
-		const struct view_args args = { .name = h->name, .words = words, .width = 80 };
-		json_t *model = h->live ? view_find("where")->model(lab, &args) : NULL;
+		json_t *model = h->live ? view_model(lab, "where", h->name) : NULL;
 
 		if (h->live && !model)
 			return -EINVAL;

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "lab/shape.h"
 #include "shell/cmd.h"
 #include "view/figure.h"
@@ -134,14 +134,6 @@ struct progress {
 	bool shown;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000ULL + (uint64_t)ts.tv_nsec;
-}
-
 static bool tick(void *arg, enum replay_phase phase, uint64_t done, uint64_t total)
 {
 	static const char *const doing[] = { "reading", "running", "reading and running" };
@@ -149,9 +141,9 @@ static bool tick(void *arg, enum replay_phase phase, uint64_t done, uint64_t tot
 
 	if (ctx_stopped(p->ctx))
 		return true;
-	if (!p->ctx->progress || now_ns() < p->next_ns)
+	if (!p->ctx->progress || host_ns() < p->next_ns)
 		return false;
-	p->next_ns = now_ns() + PROGRESS_EVERY_NS;
+	p->next_ns = host_ns() + PROGRESS_EVERY_NS;
 	p->shown = true;
 	if (total)
 		fprintf(stderr, "\r%s: %llu%%\033[K", doing[phase], (unsigned long long)(done * 100 / total));
@@ -171,10 +163,7 @@ static void progress_end(const struct progress *p)
 /* The array `key` of a view's model, or NULL. */
 static json_t *view_part(struct lab *lab, const char *name, const char *key)
 {
-	static const char *const no_words[] = { NULL };
-	const struct view_args args = { .words = no_words, .width = 80 };
-	const struct view *view = view_find(name);
-	json_t *model = view ? view->model(lab, &args) : NULL, *part = json_object_get(model, key);
+	json_t *model = view_model(lab, name, NULL), *part = json_object_get(model, key);
 
 	json_incref(part);
 	json_decref(model);
@@ -352,7 +341,7 @@ static int run_and_report(struct ctx *ctx, struct replay *r, const struct progre
 
 static int replay_command(struct ctx *ctx, const struct args *args)
 {
-	struct progress progress = { .ctx = ctx, .next_ns = now_ns() + PROGRESS_AFTER_NS };
+	struct progress progress = { .ctx = ctx, .next_ns = host_ns() + PROGRESS_AFTER_NS };
 	const struct replay_options options = {
 		.pages     = (enum replay_pages)arg_enum(args, "pages"),
 		.parallel  = arg_enum(args, "mode") == 1,

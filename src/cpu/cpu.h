@@ -96,8 +96,8 @@ struct cpu {
 	struct store_stat *stat;
 	struct cpu_calls calls;		/* in this CPU's variant */
 	struct page *pages;
-	uint8_t *arena;			/* base + arena_off */
-	uint64_t arena_off, arena_bytes;
+	uint8_t *arena;			/* of the region */
+	uint64_t arena_bytes;
 	struct slub_cpu *guess;		/* part that served the last kmalloc: a kfree tries it first */
 	struct slub_cpu *kmalloc[14];	/* its parts of the normal kmalloc stores, by class index */
 

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu/lock.h"
 
+#include "base/clock.h"
+
 #include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SPINS 100	/* about a microsecond; then the holder has lost its host CPU */
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static bool spin(struct lock *lock)
 {
@@ -34,14 +27,14 @@ static bool spin(struct lock *lock)
 
 void lock_wait(struct lock *lock, bool counting)
 {
-	uint64_t from = counting ? now_ns() : 0;
+	uint64_t from = counting ? host_ns() : 0;
 
 	if (!spin(lock))
 		while (__atomic_exchange_n(&lock->word, 2, __ATOMIC_ACQUIRE))
 			syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
 	if (counting) {
 		__atomic_store_n(&lock->contended, lock->contended + 1, __ATOMIC_RELAXED);
-		__atomic_store_n(&lock->wait_ns, lock->wait_ns + now_ns() - from, __ATOMIC_RELAXED);
+		__atomic_store_n(&lock->wait_ns, lock->wait_ns + host_ns() - from, __ATOMIC_RELAXED);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A table of slots (found by serial) and a hash of names over it, both pieces
- * of side memory that double when full.
+ * A table of slots, linked in the order of their creation, and a hash of names
+ * over it, both pieces of side memory that double when full.
  */
 #include "lab/handle.h"
 

@@ -5,18 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "base/bits.h"
+#include "base/clock.h"
 #include "base/fail.h"
-
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* Sections follow each other; the arena starts on a top-order block so that pfn and address align. */
 static uint64_t place_sections(struct header *h, const uint64_t bytes[SEC_NR])

@@ -43,9 +43,7 @@ static void attach_cpus(struct lab *lab)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		struct cpu *cpu = lab->cpus[i];
 
-		cpu->pages = lab->pages;
 		cpu->arena = lab->arena;
-		cpu->arena_off = lab->arena_off;
 		cpu->arena_bytes = lab->arena_bytes;
 		page_attach(lab, cpu);
 		slab_attach(lab, cpu);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/fail.h"
 #include "cpu/story.h"
 #include "op/lab_make.h"
@@ -367,14 +368,6 @@ static void parallel_cpu(struct cpu *cpu, void *arg)
 	struct parallel *p = arg;
 
 	p->fn(cpu, cpu->id, p->arg);
-}
-
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, unsigned int id, void *arg), void *arg)

@@ -38,7 +38,7 @@
  * order   of the block that begins here
  * mtype   of an allocated page what the request asked for; of a page on a buddy
  *         or CPU list the type it goes by there
- * flags   spare
+ * flags   bit 0: the slab lock (slab/exchange.h)
  */
 struct page {
 	union {

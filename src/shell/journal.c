@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "op/checkpoint.h"
 #include "op/op.h"
 #include "shell/dispatch.h"
@@ -34,14 +34,6 @@ struct journal {
 	char *shape;		/* of the lab at its beginning */
 	bool shape_given;	/* else a replay may have changed it, and does again */
 };
-
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* ---- entries ---- */
 

@@ -6,33 +6,19 @@
 
 #include "base/fail.h"
 #include "base/units.h"
+#include "cpu/read.h"
 #include "op/op.h"
 #include "policy/near.h"
 #include "view/figure.h"
 #include "view/look.h"
 
-#define CACHE_PREFIX "cache."
-#define CACHE_SUFFIX ".object_size"
-
-struct search {
-	struct lab *lab;
-	struct near near;
-};
-
-/* Offer the NAME of a path cache.NAME.object_size; cache.NAME.sysfs.object_size has the form, too. */
-static int offer_cache(const char *path, const struct figure_value *v, void *arg)
+static int offer_cache(const char *path, const struct figure_value *v, void *near)
 {
-	struct search *s = arg;
 	char name[NEAR_LENGTH];
-	size_t len = strlen(path) - strlen(CACHE_PREFIX) - strlen(CACHE_SUFFIX);
 
 	(void)v;
-	if (len >= sizeof(name))
-		return 0;
-	memcpy(name, path + strlen(CACHE_PREFIX), len);
-	name[len] = 0;
-	if (op_cache_find(s->lab, name))
-		near_offer(&s->near, name);
+	if (figure_cache_name(path, name, sizeof(name)))
+		near_offer(near, name);
 	return 0;
 }
 
@@ -40,13 +26,13 @@ uint32_t name_cache(struct lab *lab, const char *name)
 {
 	uint32_t id = op_cache_find(lab, name);
 	char near_names[NEAR_NAMES * NEAR_LENGTH];
-	struct search s = { .lab = lab };
+	struct near near;
 
 	if (id)
 		return id;
-	near_begin(&s.near, name);
-	figure_glob(lab, CACHE_PREFIX "*" CACHE_SUFFIX, offer_cache, &s);
-	near_join(&s.near, near_names, sizeof(near_names));
+	near_begin(&near, name);
+	figure_glob(lab, "cache.*.store", offer_cache, &near);
+	near_join(&near, near_names, sizeof(near_names));
 	fail(ENOENT, "there is no cache \"%s\"%s%s%s", name, near_names[0] ? " (near: " : "", near_names,
 	     near_names[0] ? ")" : "");
 	return 0;
@@ -66,7 +52,7 @@ int name_cpu(const struct lab *lab, const char *word, unsigned int *cpu)
 
 bool cpu_is_online(const struct lab *lab, unsigned int cpu)
 {
-	return look_online(lab, cpu);
+	return lab_cpu_online(lab, cpu);
 }
 
 int name_node(const struct lab *lab, const char *word, unsigned int *node)

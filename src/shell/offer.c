@@ -155,18 +155,6 @@ static const char *figure_of_cache(struct lab *lab, const char *cache, const cha
 	return figure_read(lab, path, v) ? "?" : v->text;
 }
 
-/* The NAME of cache.NAME.store, a figure that every cache has once; false if it is too long. */
-static bool cache_of(const char *path, char *name, size_t size)
-{
-	size_t len = strlen(path) - strlen("cache.") - strlen(".store");
-
-	if (len >= size)
-		return false;
-	memcpy(name, path + strlen("cache."), len);
-	name[len] = 0;
-	return true;
-}
-
 static void each_cache(const struct offer *o, const char *begins,
 		       int (*fn)(const char *path, const struct figure_value *v, void *offer))
 {
@@ -185,7 +173,7 @@ static int offer_cache(const char *path, const struct figure_value *v, void *arg
 	char name[FIGURE_TEXT_MAX];
 
 	(void)v;
-	if (!cache_of(path, name, sizeof(name)))
+	if (!figure_cache_name(path, name, sizeof(name)))
 		return 0;
 	if (o->to->nr >= MANY)
 		candidates_add(o->to, name, false, "%s", "");

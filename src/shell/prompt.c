@@ -35,9 +35,7 @@ static int has_own(const char *path, const struct figure_value *v, void *arg)
 	(void)v;
 	if (++s->asked > CACHES_ASKED)
 		return 2;
-	snprintf(name, sizeof(name), "%.*s", (int)(strlen(path) - strlen("cache.") - strlen(".store")),
-		 path + strlen("cache."));
-	cache = op_cache_find(s->lab, name);
+	cache = figure_cache_name(path, name, sizeof(name)) ? op_cache_find(s->lab, name) : 0;
 	for (unsigned int i = 0; cache && i < policy_nr; i++)
 		if (policy_table[i].scope == SCOPE_CACHE && policy_is_overridden(s->lab, &policy_table[i], cache))
 			return 1;

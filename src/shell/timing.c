@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shell/timing.h"
 
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/units.h"
-
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 void timing_begin(struct timing *t, const struct lab *lab)
 {

@@ -31,9 +31,11 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 	struct store *s = lab_store(cpu->lab, c->store);
 	struct slub_cpu *part = store_cpu(cpu, s);
 	uint64_t hits = part->alloc_fastpath;
-	uint64_t object = (TELLING ? tell_store(cpu, s, c->id) : (void)0,
-			   store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node));
+	uint64_t object;
 
+	if (TELLING)
+		tell_store(cpu, s, c->id);
+	object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
 	if (unlikely(!object))
 		return 0;
 	if (part->alloc_fastpath != hits)

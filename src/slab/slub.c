@@ -62,7 +62,7 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 
 	if (slab_read(slab).freelist) {
 		emit_slab(cpu, s, EV_deactivate_remote_frees, slab->slab_nr,
-			  TELLING ? freelist_end(cpu, s, slab_read(slab).freelist).nr : 0, 0);
+			  freelist_end(cpu, s, slab_read(slab).freelist).nr, 0);
 		tail = true;
 	}
 	for (;;) {
@@ -221,7 +221,7 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 	unsigned int more = 0;
 
 	tell(cpu, s->number, NOTE_node_had, node, slub_nr_partial(n));
-	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
+	if (!slub_nr_partial(n))
 		return 0;
 	lock_take(cpu, &n->lock, COUNTING);
 	for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
@@ -235,13 +235,12 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 			c->slab = pfn;
 			object = freelist;
 			emit_slab(cpu, s, EV_alloc_from_partial, slab->slab_nr, node, 0);
-			tell_slab(cpu, s, slab, freelist_end(cpu, s, freelist).nr, n->nr_partial);
 		} else {
 			put_cpu_partial(cpu, s, c, slab, false);
 			emit_slab(cpu, s, EV_cpu_partial_node, slab->slab_nr, node, 0);
-			tell_slab(cpu, s, slab, freelist_end(cpu, s, freelist).nr, n->nr_partial);
 			more++;
 		}
+		tell_slab(cpu, s, slab, freelist_end(cpu, s, freelist).nr, n->nr_partial);
 		if (!s->has_cpu_partial || more > s->cpu_partial_slabs / 2)
 			break;
 	}
@@ -266,7 +265,7 @@ static uint64_t get_any_partial(struct cpu *cpu, struct store *s, struct slub_cp
 		struct slub_node *n = store_node(cpu->lab, s, node);
 		uint64_t object;
 
-		if (__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED) <= s->min_partial) {
+		if (slub_nr_partial(n) <= s->min_partial) {
 			tell(cpu, s->number, NOTE_node_passed, node, slub_nr_partial(n), s->min_partial);
 			continue;
 		}
@@ -339,7 +338,7 @@ static uint64_t freelist_of_own(struct cpu *cpu, struct store *s, struct slub_cp
 				return c->freelist;
 			} else if ((freelist = get_freelist(cpu, s, slab))) {
 				emit_slab(cpu, s, EV_alloc_refill, slab->slab_nr,
-					  TELLING ? freelist_end(cpu, s, freelist).nr : 0, 0);
+					  freelist_end(cpu, s, freelist).nr, 0);
 				return freelist;
 			} else {
 				c->slab = PFN_NONE;

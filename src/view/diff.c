@@ -34,14 +34,6 @@ static json_t *figures_of(struct lab *lab)
 
 /* ---- lists and slabs, from the models of the views ---- */
 
-static json_t *model_of(struct lab *lab, const char *view, const char *name)
-{
-	const char *const words[] = { name, NULL };
-	const struct view_args args = { .name = name, .words = words, .width = 80 };
-
-	return view_find(view)->model(lab, &args);
-}
-
 static long long number(const json_t *o, const char *key)
 {
 	return json_integer_value(json_object_get(o, key));
@@ -62,7 +54,7 @@ static void add_list(json_t *lists, const char *name, json_t *items)
 
 static void zone_lists(struct lab *lab, const char *kind, json_t *lists)
 {
-	json_t *model = model_of(lab, "freelist", kind), *zone, *order, *items;
+	json_t *model = view_model(lab, "freelist", kind), *zone, *order, *items;
 	char name[128];
 	const char *type;
 	size_t z, o;
@@ -84,7 +76,7 @@ static void cpu_lists(struct lab *lab, unsigned int cpu, json_t *lists)
 	size_t i;
 
 	snprintf(word, sizeof(word), "%u", cpu);
-	model = model_of(lab, "freelist", word);
+	model = view_model(lab, "freelist", word);
 	json_array_foreach(json_object_get(model, "pages"), i, l) {
 		snprintf(name, sizeof(name), "pcp cpu%u N%lld.%s order %lld %s", cpu, number(l, "node"),
 			 text(l, "zone"), number(l, "order"), text(l, "type"));
@@ -131,7 +123,7 @@ static void add_slab_list(json_t *lists, const char *cache, const char *on, cons
 
 static void cache_slabs(struct lab *lab, const char *cache, json_t *lists, json_t *slabs)
 {
-	json_t *model = model_of(lab, "slabs", cache), *mine = json_object(), *part;
+	json_t *model = view_model(lab, "slabs", cache), *mine = json_object(), *part;
 	char on[64];
 	size_t i;
 
@@ -158,7 +150,7 @@ static void cache_slabs(struct lab *lab, const char *cache, json_t *lists, json_
 /* A store is looked at once, under the first of the caches that share it. */
 static void all_slabs(struct lab *lab, json_t *lists, json_t *slabs)
 {
-	json_t *model = model_of(lab, "caches", NULL), *seen = json_object(), *c;
+	json_t *model = view_model(lab, "caches", NULL), *seen = json_object(), *c;
 	char store[32];
 	size_t i;
 

@@ -41,6 +41,9 @@ int figure_read(struct lab *lab, const char *path, struct figure_value *v);
 int figure_glob(struct lab *lab, const char *pattern,
 		int (*fn)(const char *path, const struct figure_value *v, void *arg), void *arg);
 
+/* The NAME of cache.NAME.store, a figure that every cache has once; false: longer than buf. */
+bool figure_cache_name(const char *path, char *buf, size_t size);
+
 /* Compare as numbers where both are, else as texts. op: "==", "!=", "<", … ; returns 1, 0 or -EINVAL. */
 int figure_compare(const struct figure_value *a, const char *op, const struct figure_value *b);
 

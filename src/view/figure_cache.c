@@ -289,3 +289,14 @@ void figure_cache_walk(struct figure_walk *w)
 	w->rank = 0;
 	walk_up(w, mark);
 }
+
+bool figure_cache_name(const char *path, char *buf, size_t size)
+{
+	size_t len = strlen(path) - strlen("cache.") - strlen(".store");
+
+	if (len >= size)
+		return false;
+	memcpy(buf, path + strlen("cache."), len);
+	buf[len] = 0;
+	return true;
+}

@@ -5,6 +5,7 @@
  * A page event is the sum over zones, a slab event over all stores that ever
  * were. vmstat splits pgalloc by the zones' names; so does event.pgalloc_….
  */
+#include "cpu/read.h"
 #include "view/figure_walk.h"
 
 #include <ctype.h>
@@ -37,7 +38,7 @@ static uint64_t lab_event(struct lab *lab, int cpu, enum event_id e)
 
 	for (unsigned int c = 0; c < lab->nr_cpus; c++)
 		if (cpu < 0 || (unsigned int)cpu == c)
-			n += look_lab_event(lab, c, e);
+			n += cpu_event(lab, c, e);
 	return n;
 }
 

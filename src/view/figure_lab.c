@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_lab - lab.…: what the lab is made of, its clock and its ops. */
+#include "cpu/read.h"
 #include "view/figure_walk.h"
 
 #include "page/read.h"
@@ -10,7 +11,7 @@ static int64_t online(const struct lab *lab)
 	int64_t n = 0;
 
 	for (unsigned int cpu = 0; cpu < lab->nr_cpus; cpu++)
-		n += look_online(lab, cpu);
+		n += lab_cpu_online(lab, cpu);
 	return n;
 }
 

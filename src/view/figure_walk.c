@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cpu/read.h"
 #include "view/look.h"
 
 /* `*` matches any run, also an empty one. */
@@ -178,7 +179,7 @@ struct walk_range walk_numbers(const struct figure_walk *w, const char *name, un
 
 bool walk_lists_cpu(const struct figure_walk *w, unsigned int cpu)
 {
-	return w->wish == WALK_PATH || look_online(w->lab, cpu);
+	return w->wish == WALK_PATH || lab_cpu_online(w->lab, cpu);
 }
 
 /* ---- events ---- */

@@ -4,6 +4,7 @@
  *
  * Units. mem in bytes, time in ns, pages counted.
  */
+#include "cpu/read.h"
 #include "view/look.h"
 #include "view/table.h"
 
@@ -72,7 +73,7 @@ static json_t *lab_object(struct lab *lab)
 	uint64_t online = 0;
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		online += look_online(lab, i);
+		online += lab_cpu_online(lab, i);
 	look_set_text(o, "name", lab->name);
 	look_set(o, "mem", shape->pages * PAGE_SIZE);
 	look_set(o, "cpus", online);

@@ -26,16 +26,6 @@ json_t *look_end(struct lab *lab, json_t *model)
 	return model;
 }
 
-bool look_online(const struct lab *lab, unsigned int cpu)
-{
-	return lab_cpu_online(lab, cpu);
-}
-
-uint64_t look_lab_event(const struct lab *lab, unsigned int cpu, enum event_id ev)
-{
-	return cpu_event(lab, cpu, ev);
-}
-
 void look_note_stopped(const struct lab *lab, const struct view_args *args)
 {
 	static const struct lab *said;

@@ -18,9 +18,6 @@ int look_begin(struct lab *lab, const struct view_args *args, const char *view, 
 /* Let it go; returns the model, so that `return look_end(lab, m)` reads well. */
 json_t *look_end(struct lab *lab, json_t *model);
 
-bool look_online(const struct lab *lab, unsigned int cpu);
-/* Counter of an event of the lab itself (from EV_LAB_FIRST) on one CPU. */
-uint64_t look_lab_event(const struct lab *lab, unsigned int cpu, enum event_id ev);
 static inline bool look_counting(const struct lab *lab)
 {
 	return lab->hdr->counters;

@@ -5,6 +5,7 @@
  * Units. count, batch and high in pages; a list's length in blocks of its
  * order.
  */
+#include "cpu/read.h"
 #include "view/bar.h"
 #include "view/list.h"
 #include "view/look.h"
@@ -50,7 +51,7 @@ static json_t *zones_array(struct lab *lab, const struct zone_choice *where, int
 			continue;
 		cpus = json_array();
 		for (unsigned int c = 0; c < lab->nr_cpus; c++)
-			if (cpu < 0 ? look_online(lab, c) : c == (unsigned int)cpu)
+			if (cpu < 0 ? lab_cpu_online(lab, c) : c == (unsigned int)cpu)
 				json_array_append_new(cpus, cpu_object(lab, i, c));
 		o = zone_object(&z);
 		json_object_set_new(o, "cpus", cpus);

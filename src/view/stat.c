@@ -9,6 +9,7 @@
  *
  * Units. Occurrences, but for the events whose text says pages or objects.
  */
+#include "cpu/read.h"
 #include "view/list.h"
 #include "view/storeline.h"
 #include "view/table.h"
@@ -60,7 +61,7 @@ static uint64_t of_cpus(const struct counts *c, int cpu, enum event_id ev, int o
 	(void)order;
 	for (unsigned int i = 0; i < c->lab->nr_cpus; i++)
 		if (cpu < 0 || (unsigned int)cpu == i)
-			sum += look_lab_event(c->lab, i, ev);
+			sum += cpu_event(c->lab, i, ev);
 	return sum;
 }
 
@@ -103,7 +104,7 @@ static json_t *store_stat(struct lab *lab, uint32_t store)
 	return o;
 }
 
-/* The present store, then draining ones that served this cache first, oldest first. */
+/* The present store, then draining ones that once served this cache, oldest first. */
 static json_t *stores_array(struct lab *lab, const struct cache_figures *cache)
 {
 	json_t *stores = json_array();

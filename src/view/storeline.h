@@ -13,11 +13,7 @@
 /* Needs a stop: objects really out are counted by walking. */
 json_t *store_object(struct lab *lab, uint32_t store);
 
-/*
- * Draining stores that once served the cache of this name as its first, oldest
- * first, as an array of store_object(). (Where several names shared the store,
- * it is listed under the first.)
- */
+/* Draining stores that once served the cache, oldest first, as an array of store_object(). */
 json_t *stores_draining(struct lab *lab, uint32_t cache);
 
 /* "3 slabs, 24 of 48 objects" of such an object. Returns buf. */

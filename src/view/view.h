@@ -38,6 +38,9 @@ struct view {
 extern const struct view *const views[];
 const struct view *view_find(const char *name);
 
+/* The model of that view, of the one named thing or (NULL) of all; NULL with a sentence as the view's own. */
+json_t *view_model(struct lab *lab, const char *view, const char *name);
+
 /* ---- models that the shell asks for with more than words ---- */
 
 struct member;

@@ -16,3 +16,11 @@ const struct view *view_find(const char *name)
 			return views[i];
 	return NULL;
 }
+
+json_t *view_model(struct lab *lab, const char *view, const char *name)
+{
+	const char *const words[] = { name, NULL };
+	const struct view_args args = { .name = name, .words = words, .width = 80 };
+
+	return view_find(view)->model(lab, &args);
+}

@@ -5,6 +5,7 @@
  *
  * Units. Pages. min, low and high are printed with the boost added.
  */
+#include "cpu/read.h"
 #include "view/counters.h"
 #include "view/list.h"
 
@@ -34,7 +35,7 @@ static json_t *pagesets_array(struct lab *lab, const struct zone_figures *z)
 	for (unsigned int c = 0; c < lab->nr_cpus; c++) {
 		struct pcp_figures p;
 
-		if (!look_online(lab, c))
+		if (!lab_cpu_online(lab, c))
 			continue;
 		pcp_figures(lab, z->index, c, &p);
 		json_array_append_new(sets, json_pack("{s:i,s:I,s:I,s:I,s:i}", "cpu", (int)c,
