@@ -75,6 +75,8 @@ static int watch_run(struct ctx *ctx, const struct args *args)
 			title(ctx, words, ns);
 		ret = dispatch_inner(ctx, words, nr);
 		fflush(ctx->out);
+		if (n == UINT64_MAX && ferror(ctx->out))	/* who read a pipe is gone; a given number runs out */
+			break;
 		/* the command may have put another lab in this one's place */
 		if (!ret && !labs_of(&ctx->sh->labs, ctx->lab))
 			ret = fail(ENOENT, "the lab that was watched is gone");

@@ -9,6 +9,7 @@
 #endif
 #include <errno.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -143,12 +144,15 @@ static int start(struct shell *sh, const struct options *o)
 /* Output that could not be written is a failure of its own; a reader that left is told apart. */
 static int finish(int status)
 {
+	struct pollfd out = { STDOUT_FILENO, POLLOUT, 0 };
+
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
-	if (errno == EPIPE || errno == 0)
+	if (errno == EPIPE || (poll(&out, 1, 0) == 1 && out.revents & POLLERR))
 		return STATUS_SIGPIPE;
-	fprintf(stderr, "slablab: cannot write standard output: %s\n", strerror(errno));
+	/* that an earlier write failed is known, but no longer why */
+	fprintf(stderr, "slablab: cannot write standard output: %s\n", strerror(errno ? errno : EIO));
 	return status ? status : 1;
 }
 

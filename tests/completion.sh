@@ -139,8 +139,8 @@ sleep 0.5
 while zpty -r -t shell text; do print -rn -- "$text"; done
 END
 	printed=$(timeout 40 zsh -f "$scratch/drive" "$TOP/completions" "$scratch" \
-		'slablab kmem' 'slablab kmem_cache cr' 'slablab --color=al' 'slablab -s slub.partial_add=emptier_h' 'slablab replay tr' 'slablab pcp.' 2>&1 | tr -d '\r')
-	for want in 'kmem_cache' 'kmem_cache create' 'color=always' 'slub.partial_add=emptier_head' 'replay trace.gz'; do
+		'slablab pagety' 'slablab kmem_cache cr' 'slablab --color=al' 'slablab -s slub.partial_add=emptier_h' 'slablab replay tr' 2>&1 | tr -d '\r')
+	for want in 'pagetypeinfo' 'kmem_cache create' 'color=always' 'slub.partial_add=emptier_head' 'replay trace.gz'; do
 		has "$printed" "$want" 'zsh'
 	done
 fi

@@ -30,4 +30,8 @@ for f in "$TESTS"/lab/*.lab; do
 	[ "$fresh" != "$once" ] && ok || not_ok "$name changes nothing"
 done
 [ $passed -ge 60 ] && ok || not_ok "only $passed checks of command files"
+# Without memory for checkpoints there is no undo, from the moment that says so.
+out=$("$SLABLAB" -qk -c 'kmalloc 8; kmalloc 8; set lab.undo_mem 0; kmalloc 64; undo; get -v lab.undo_mem' 2>&1)
+has "$out" 'nothing can be undone: lab.undo_mem is 0' 'undo with lab.undo_mem 0'
+
 finish

@@ -75,4 +75,12 @@ replayed=$(say -q -c 'import slabinfo $1 fill=yes; replay $2' "$examples/unix-st
 has "$replayed" '  dentry ' 'a cache of the trace'
 lacks "$replayed" 'kmalloc-2k' 'no cache that the trace never touched'
 has "$replayed" 'of caches without objects' 'why empty caches have slabs'
+# What nobody reads, or can be written, ends a run that would go on for ever.
+for endless in 'watch 1s get lab.time_ns' 'repeat 1000000000 { get lab.ops }' 'repeat 1000000000 { watch n=2 1s get lab.ops }'; do
+	timeout 20 "$SLABLAB" -q -c "$endless" | head -n 1 >/dev/null
+	is "${PIPESTATUS[0]}" 141 "$endless, and its reader left"
+	timeout 20 "$SLABLAB" -q -c "$endless" >/dev/full 2>/dev/null
+	is $? 1 "$endless, on a full disk"
+done
+
 finish

@@ -45,9 +45,14 @@ int checkpoint_take(struct checkpoints *c, struct lab *lab, uint64_t at)
 		return ret;
 	}
 	c->v[c->nr++] = (struct checkpoint){ at, snap };
-	while (c->nr && c->bytes > lab->hdr->undo_mem)
-		drop_oldest(c);
+	checkpoints_fit(c, lab->hdr->undo_mem);
 	return c->nr ? 0 : fail(ENOSPC, "a checkpoint takes more than lab.undo_mem");
+}
+
+void checkpoints_fit(struct checkpoints *c, uint64_t bytes)
+{
+	while (c->nr && c->bytes > bytes)
+		drop_oldest(c);
 }
 
 const struct checkpoint *checkpoint_before(const struct checkpoints *c, uint64_t at)

@@ -41,6 +41,7 @@ int checkpoint_take(struct checkpoints *c, struct lab *lab, uint64_t at);
 const struct checkpoint *checkpoint_before(const struct checkpoints *c, uint64_t at);
 
 void checkpoints_cut(struct checkpoints *c, uint64_t at);	/* forget those behind it */
+void checkpoints_fit(struct checkpoints *c, uint64_t bytes);	/* the oldest go until they take no more */
 void checkpoints_drop(struct checkpoints *c);
 
 #endif

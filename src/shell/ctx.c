@@ -157,7 +157,7 @@ void ctx_note(struct ctx *ctx, const char *fmt, ...)
 bool ctx_stopped(const struct ctx *ctx)
 {
 	(void)ctx;
-	return stop_asked() != 0;
+	return shell_stopped();
 }
 
 int ctx_reshape(struct ctx *ctx, const struct shape *shape)

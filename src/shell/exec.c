@@ -236,7 +236,7 @@ static int exec_repeat(struct shell *sh, const struct node *n, const struct plac
 		return report_why(sh, "repeat");
 	inside.looping = true;
 	sh->rounds = &round;
-	for (uint64_t i = 0; i < times && !sh->quit && !stop_asked(); i++) {
+	for (uint64_t i = 0; i < times && !sh->quit && !shell_stopped(); i++) {
 		round.n = i + 1;
 		if (exec_in(sh, n->body, &inside))
 			ret = -1;
@@ -260,7 +260,7 @@ static int exec_for(struct shell *sh, const struct node *n, const struct place *
 	inside.looping = true;
 	sh->vars = &var;
 	sh->rounds = &round;
-	for (unsigned int i = 0; i < l.nr && !sh->quit && !stop_asked(); i++) {
+	for (unsigned int i = 0; i < l.nr && !sh->quit && !shell_stopped(); i++) {
 		var.value = l.words[i];
 		round.value = l.words[i];
 		round.n = i + 1;
@@ -295,7 +295,7 @@ static int exec_on_all(struct shell *sh, const struct node *n, const struct plac
 	struct lab *lab;
 	int ret = 0;
 
-	for (unsigned int i = 0; (lab = lab_of(sh, here)) && i < lab->nr_cpus && !sh->quit && !stop_asked(); i++) {
+	for (unsigned int i = 0; (lab = lab_of(sh, here)) && i < lab->nr_cpus && !sh->quit && !shell_stopped(); i++) {
 		if (!cpu_is_online(lab, i))
 			continue;
 		one.on = (int)i;
@@ -381,7 +381,7 @@ static int exec_in(struct shell *sh, struct node *list, const struct place *arou
 {
 	int ret = 0;
 
-	for (struct node *n = list; n && !sh->quit && !stop_asked(); n = n->next) {
+	for (struct node *n = list; n && !sh->quit && !shell_stopped(); n = n->next) {
 		struct arena_mark mark = arena_mark(&sh->arena);
 		unsigned long line = sh->line;
 		int one;

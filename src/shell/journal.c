@@ -154,6 +154,7 @@ void journal_end(struct lab_slot *slot, const struct journal_mark *m, const stru
 	j->since_ns += host_ns() - m->host_ns;
 	if (!line->repeatable || h->shape.clock_real || slot->lab->owned_cpus || j->since_ns > RERUN_NS)
 		take_checkpoint(slot);
+	checkpoints_fit(&j->checkpoints, h->undo_mem);	/* the command may have lowered it */
 }
 
 /* ---- undo ---- */

@@ -97,6 +97,11 @@ static int syntax_error(struct shell *sh, const struct parser *p)
 	return -1;
 }
 
+bool shell_stopped(void)
+{
+	return stop_asked() || ferror(stdout);
+}
+
 /* Does the run go on after this line? A terminal always does; a file unless something failed without -k. */
 static bool goes_on(const struct shell *sh, const struct input *in, int ret)
 {
@@ -104,7 +109,7 @@ static bool goes_on(const struct shell *sh, const struct input *in, int ret)
 		return false;
 	if (in->ask && stop_asked() == SIGINT)
 		stop_forget();
-	return !stop_asked() && (in->ask || !ret || sh->keep_going) && !ferror(stdout);
+	return !shell_stopped() && (in->ask || !ret || sh->keep_going);
 }
 
 static int run_lines(struct shell *sh, struct input *in)

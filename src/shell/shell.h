@@ -93,6 +93,9 @@ int shell_run_in(struct lab *lab, const char *commands);
 /* The exit status, signals considered. */
 int shell_status(const struct shell *sh);
 
+/* Is nothing more to be run: a signal asked to stop, or nobody can read what is printed? */
+bool shell_stopped(void);
+
 /* A `$NAME` of the statement under way; NULL with a sentence. For word_expand(). */
 const char *shell_value(void *shell, const char *name, size_t len);
 
