@@ -7,8 +7,8 @@
 
 #include "lab/shape.h"
 #include "op/op.h"
-#include "shell/names.h"
 #include "shell/shell.h"
+#include "view/look.h"
 
 static const char *const state_words[] = { "online", "offline", NULL };
 enum { STATE_ONLINE, STATE_OFFLINE };
@@ -26,7 +26,7 @@ static json_t *list_model(const struct lab *lab, unsigned int current)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		json_array_append_new(all, json_pack("{s:i, s:i, s:b, s:b}", "cpu", (int)i, "node",
 						     (int)shape_cpu_node(&lab->hdr->shape, i), "online",
-						     cpu_is_online(lab, i), "current", i == current));
+						     look_online(lab, i), "current", i == current));
 	return all;
 }
 
@@ -56,7 +56,7 @@ static int list(struct ctx *ctx)
 
 static int choose(struct ctx *ctx, unsigned int cpu)
 {
-	if (!cpu_is_online(ctx->lab, cpu))
+	if (!look_online(ctx->lab, cpu))
 		return fail(EINVAL, "CPU %u is offline (cpu %u online brings it in)", cpu, cpu);
 	labs_of(&ctx->sh->labs, ctx->lab)->cpu = cpu;
 	return 0;
@@ -69,7 +69,7 @@ static int change(struct ctx *ctx, unsigned int cpu, bool online)
 
 	if (ret || online || slot->cpu != cpu)
 		return ret;
-	for (slot->cpu = 0; !cpu_is_online(ctx->lab, slot->cpu); )
+	for (slot->cpu = 0; !look_online(ctx->lab, slot->cpu); )
 		slot->cpu++;
 	ctx_note(ctx, "what follows runs on CPU %u", slot->cpu);
 	return 0;

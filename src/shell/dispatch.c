@@ -9,8 +9,8 @@
 #include "shell/args.h"
 #include "shell/journal.h"
 #include "shell/json.h"
-#include "shell/names.h"
 #include "shell/usage.h"
+#include "view/look.h"
 
 #define COMMANDS_DEEP 64	/* commands that run commands that run commands */
 
@@ -103,7 +103,7 @@ static unsigned int online_cpus(const struct lab *lab)
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		n += cpu_is_online(lab, i);
+		n += look_online(lab, i);
 	return n;
 }
 
@@ -114,7 +114,7 @@ static int run_on_all(struct ctx *ctx, struct shell *sh, const struct tail *t)
 
 	ctx->cpus = online_cpus(ctx->lab);
 	for (unsigned int i = 0; i < ctx->lab->nr_cpus && !ret; i++) {
-		if (!cpu_is_online(ctx->lab, i))
+		if (!look_online(ctx->lab, i))
 			continue;
 		ret = run_on(ctx, sh, t, i);
 		if (ret)
@@ -210,7 +210,7 @@ static int find_lab(struct shell *sh, const struct request *rq, struct ctx *ctx)
 	ctx->lab = slot ? slot->lab : NULL;
 	if (!ret && ctx->lab && rq->on >= (int)ctx->lab->nr_cpus)
 		ret = fail(ERANGE, "there is no CPU %d in this lab", rq->on);
-	if (!ret && rq->on >= 0 && ctx->lab && !cpu_is_online(ctx->lab, (unsigned int)rq->on))
+	if (!ret && rq->on >= 0 && ctx->lab && !look_online(ctx->lab, (unsigned int)rq->on))
 		ret = fail(EINVAL, "CPU %d is offline", rq->on);
 	return ret;
 }

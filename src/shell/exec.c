@@ -13,6 +13,7 @@
 #include "shell/signals.h"
 #include "shell/timing.h"
 #include "shell/usage.h"
+#include "view/look.h"
 
 /*
  * The prefixes in force: a block's count for what stands in it, unless that
@@ -296,7 +297,7 @@ static int exec_on_all(struct shell *sh, const struct node *n, const struct plac
 	int ret = 0;
 
 	for (unsigned int i = 0; (lab = lab_of(sh, here)) && i < lab->nr_cpus && !sh->quit && !shell_stopped(); i++) {
-		if (!cpu_is_online(lab, i))
+		if (!look_online(lab, i))
 			continue;
 		one.on = (int)i;
 		one.looping = true;

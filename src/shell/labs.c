@@ -10,9 +10,9 @@
 #include "op/named.h"
 #include "op/op.h"
 #include "shell/journal.h"
-#include "shell/names.h"
 #include "shell/parse.h"
 #include "shell/shell.h"
+#include "view/look.h"
 
 struct lab_slot *labs_find(struct labs *labs, const char *name)
 {
@@ -123,9 +123,9 @@ int labs_become(struct lab_slot *slot, const struct snapshot *snap)
 	ret = fits ? lab_restore(slot->lab, snap) : lab_from_snapshot(snap, slot->lab->name, &other);
 	if (!ret && !fits)
 		replace(slot, other);
-	if (ret || (slot->cpu < slot->lab->nr_cpus && cpu_is_online(slot->lab, slot->cpu)))
+	if (ret || (slot->cpu < slot->lab->nr_cpus && look_online(slot->lab, slot->cpu)))
 		return ret;
-	for (slot->cpu = 0; !cpu_is_online(slot->lab, slot->cpu); )
+	for (slot->cpu = 0; !look_online(slot->lab, slot->cpu); )
 		slot->cpu++;
 	return 0;
 }

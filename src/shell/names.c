@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/units.h"
-#include "cpu/read.h"
 #include "op/op.h"
 #include "policy/near.h"
 #include "view/figure.h"
@@ -48,11 +47,6 @@ int name_cpu(const struct lab *lab, const char *word, unsigned int *cpu)
 		return fail(ERANGE, "there is no CPU %s (this lab has 0 .. %u)", word, lab->nr_cpus - 1);
 	*cpu = (unsigned int)n;
 	return 0;
-}
-
-bool cpu_is_online(const struct lab *lab, unsigned int cpu)
-{
-	return lab_cpu_online(lab, cpu);
 }
 
 int name_node(const struct lab *lab, const char *word, unsigned int *node)

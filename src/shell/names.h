@@ -10,7 +10,6 @@ uint32_t name_cache(struct lab *lab, const char *name);
 
 /* A CPU that the lab has: "3". Negative errno with a sentence. */
 int name_cpu(const struct lab *lab, const char *word, unsigned int *cpu);
-bool cpu_is_online(const struct lab *lab, unsigned int cpu);
 
 /* A node: "1" or "N1". */
 int name_node(const struct lab *lab, const char *word, unsigned int *node);

@@ -13,8 +13,8 @@
 #include "op/named.h"
 #include "op/op.h"
 #include "policy/policy.h"
-#include "shell/names.h"
 #include "view/figure.h"
+#include "view/look.h"
 
 #define MANY 200		/* candidates that no screen has lines for: they get no hint */
 #define MEMBERS_SHOWN 16	/* of a handle; slices stand for the rest */
@@ -99,7 +99,7 @@ void offer_cpus(const struct offer *o)
 	for (unsigned int i = 0; o->lab && i < o->lab->nr_cpus; i++) {
 		snprintf(cpu, sizeof(cpu), "%u", i);
 		candidates_add(o->to, cpu, false, "CPU of node %u%s", shape_cpu_node(&o->lab->hdr->shape, i),
-			       cpu_is_online(o->lab, i) ? "" : ", offline");
+			       look_online(o->lab, i) ? "" : ", offline");
 	}
 }
 

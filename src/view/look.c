@@ -20,6 +20,11 @@ int look_begin(struct lab *lab, const struct view_args *args, const char *view, 
 	return 0;
 }
 
+bool look_online(const struct lab *lab, unsigned int cpu)
+{
+	return lab_cpu_online(lab, cpu);
+}
+
 json_t *look_end(struct lab *lab, json_t *model)
 {
 	lab_resume(lab);
