@@ -31,6 +31,27 @@ has "$(say -c 'a = kmalloc 64; ab = kmalloc 8; handles ab* --json')" '"data":[{"
 lacks "$(say -c 'a = kmalloc 64; ab = kmalloc 8; handles ab*')" 'kmalloc-64' 'handles by pattern'
 has "$(say -c 'handles nix')" 'no handle is called "nix"' 'no such handle'
 
+# Colour by meaning: it adds to the text and never stands alone; the same text without.
+cat >"$scratch/colour.lab" <<'L'
+kmem_cache create foo 256
+a = kmem_cache alloc foo x70
+kmem_cache free foo a[::3]
+q = alloc_pages 0 gfp=GFP_HIGHUSER_MOVABLE x20
+snapshot save s
+free_pages q[::2]
+caches; stores; slabs foo; freelist foo; freelist cpu0; freelist Normal; pcp; frag; why; why a[1]; where a[1] q[1]
+handles; stat foo; snapshot diff s; lab clone twin; twin on main twin
+@twin kmalloc 64
+stat
+L
+coloured=$("$SLABLAB" --color=always "$scratch/colour.lab" 2>&1)
+is "$(printf '%s\n' "$coloured" | sed 's/\x1b\[[0-9;]*m//g')" "$("$SLABLAB" --color=never "$scratch/colour.lab" 2>&1)" \
+	'colours change no text and no column'
+esc=$'\033'
+for want in "${esc}[36mMovable" "${esc}[1mname" "${esc}[36mS3" "${esc}[2m-" "${esc}[1;33m≠"; do
+	has "$coloured" "$want" "coloured: ${want#?}"
+done
+
 # Several places at once.
 is "$(say -c 'a = kmalloc 64 x2; c = kmalloc 8; where a[1] c[0]' | grep -c '^[ac]\[')" 2 'where of two'
 has "$(say -c 'a = kmalloc 64; where a[0] --json')" '"data":[{"index":0' 'JSON of one place is its answer'

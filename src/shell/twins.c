@@ -171,10 +171,12 @@ static void below(const struct said *s, unsigned int nr, const char *differs, FI
 
 static void show_text(struct shell *sh, struct said *s, unsigned int nr)
 {
-	const char *differs = screen_is_utf8() ? "≠" : "!";
+	char differs[32];
 	unsigned int lines = 0, width = 0;
-	bool same = true;
+	bool same = true, colour = colour_wanted(sh, sh->out);
 
+	snprintf(differs, sizeof(differs), "%s%s%s", colour_on(colour, MEANS_CHANGED), screen_is_utf8() ? "≠" : "!",
+		 colour_off(colour));
 	for (unsigned int i = 0; i < nr; i++) {
 		split(&s[i]);
 		lines = s[i].lines > lines ? s[i].lines : lines;

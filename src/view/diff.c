@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/colour.h"
 #include "view/figure.h"
 #include "view/view.h"
 
@@ -264,14 +265,15 @@ static void put_value(const json_t *v, FILE *to)
 		fputs(json_is_string(v) ? json_string_value(v) : "-", to);
 }
 
-static void figure_text(const char *path, const json_t *change, FILE *to)
+static void figure_text(const char *path, const json_t *change, bool colour, FILE *to)
 {
 	const json_t *then = json_object_get(change, "then"), *now = json_object_get(change, "now");
 
 	fprintf(to, "  %s: ", path);
 	put_value(then, to);
-	fputs(" -> ", to);
+	fprintf(to, " -> %s", colour_on(colour, MEANS_CHANGED));
 	put_value(now, to);
+	fputs(colour_off(colour), to);
 	if (json_is_integer(then) && json_is_integer(now))
 		fprintf(to, " (%+lld)", (long long)(json_integer_value(now) - json_integer_value(then)));
 	fputc('\n', to);
@@ -306,34 +308,36 @@ static size_t missing_text(const json_t *a, const json_t *b, const char *word, F
 	return nr;
 }
 
-static void list_text(const char *name, const json_t *change, FILE *to)
+static void list_text(const char *name, const json_t *change, bool colour, FILE *to)
 {
 	const json_t *then = json_object_get(change, "then"), *now = json_object_get(change, "now");
 	size_t moved;
 
-	fprintf(to, "  %s: %zu -> %zu", name, json_array_size(then), json_array_size(now));
+	fprintf(to, "  %s: %zu -> %s%zu%s", name, json_array_size(then), colour_on(colour, MEANS_CHANGED),
+		json_array_size(now), colour_off(colour));
 	moved = missing_text(then, now, "; gone: ", to);
 	moved += missing_text(now, then, "; new: ", to);
 	fputs(moved ? "\n" : "; the same in another order\n", to);
 }
 
-static void slab_text(const char *cache, const json_t *row, FILE *to)
+static void slab_text(const char *cache, const json_t *row, bool colour, FILE *to)
 {
 	const json_t *then = json_object_get(row, "then"), *now = json_object_get(row, "now");
+	const char *on = colour_on(colour, MEANS_CHANGED), *off = colour_off(colour);
 
 	fprintf(to, "  %s S%lld: ", cache, number(row, "slab"));
 	if (!json_is_object(then))
-		fprintf(to, "new, on %s, %lld of %lld in use\n", text(now, "on"), number(now, "inuse"),
+		fprintf(to, "%snew%s, on %s, %lld of %lld in use\n", on, off, text(now, "on"), number(now, "inuse"),
 			number(now, "objects"));
 	else if (!json_is_object(now))
-		fprintf(to, "given back; was on %s, %lld of %lld in use\n", text(then, "on"), number(then, "inuse"),
-			number(then, "objects"));
+		fprintf(to, "%sgiven back%s; was on %s, %lld of %lld in use\n", on, off, text(then, "on"),
+			number(then, "inuse"), number(then, "objects"));
 	else if (strcmp(text(then, "on"), text(now, "on")))
-		fprintf(to, "%s -> %s, in use %lld -> %lld of %lld\n", text(then, "on"), text(now, "on"),
+		fprintf(to, "%s -> %s%s%s, in use %lld -> %lld of %lld\n", text(then, "on"), on, text(now, "on"), off,
 			number(then, "inuse"), number(now, "inuse"), number(now, "objects"));
 	else
-		fprintf(to, "stays on %s, in use %lld -> %lld of %lld\n", text(now, "on"), number(then, "inuse"),
-			number(now, "inuse"), number(now, "objects"));
+		fprintf(to, "stays on %s, in use %lld -> %s%lld%s of %lld\n", text(now, "on"), number(then, "inuse"),
+			on, number(now, "inuse"), off, number(now, "objects"));
 }
 
 static void part_head(const char *what, size_t nr, FILE *to)
@@ -351,7 +355,7 @@ static void part_tail(size_t nr, FILE *to)
 }
 
 static void part_text(const char *what, const json_t *part,
-		      void (*one)(const char *name, const json_t *change, FILE *to), FILE *to)
+		      void (*one)(const char *name, const json_t *change, bool colour, FILE *to), bool colour, FILE *to)
 {
 	size_t nr = 0;
 	const char *name;
@@ -360,11 +364,11 @@ static void part_text(const char *what, const json_t *part,
 	part_head(what, json_object_size(part), to);
 	json_object_foreach((json_t *)part, name, change)
 		if (nr++ < LINES)
-			one(name, change, to);
+			one(name, change, colour, to);
 	part_tail(nr, to);
 }
 
-static void slabs_text(const json_t *part, FILE *to)
+static void slabs_text(const json_t *part, bool colour, FILE *to)
 {
 	size_t nr = 0, i, all = 0;
 	const char *cache;
@@ -376,14 +380,13 @@ static void slabs_text(const json_t *part, FILE *to)
 	json_object_foreach((json_t *)part, cache, rows)
 		json_array_foreach(rows, i, row)
 			if (nr++ < LINES)
-				slab_text(cache, row, to);
+				slab_text(cache, row, colour, to);
 	part_tail(nr, to);
 }
 
 void view_diff_text(const json_t *model, const struct view_args *args, FILE *to)
 {
-	(void)args;
-	part_text("figures", json_object_get(model, "figures"), figure_text, to);
-	part_text("lists", json_object_get(model, "lists"), list_text, to);
-	slabs_text(json_object_get(model, "slabs"), to);
+	part_text("figures", json_object_get(model, "figures"), figure_text, args->colour, to);
+	part_text("lists", json_object_get(model, "lists"), list_text, args->colour, to);
+	slabs_text(json_object_get(model, "slabs"), args->colour, to);
 }

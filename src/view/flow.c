@@ -18,8 +18,13 @@ void flow_begin(struct flow *f, const struct view_args *args, FILE *to, const ch
 	*f = (struct flow){
 		.to = to, .between = " ",
 		.width = args->width >= 40 ? args->width : 80,
-		.indent = text_width(label), .at = text_width(label),
+		.indent = text_width(label), .at = text_width(label), .colour = args->colour,
 	};
+}
+
+void flow_means(struct flow *f, enum meaning m)
+{
+	f->next = m;
 }
 
 void flow_word(struct flow *f, const char *fmt, ...)
@@ -40,7 +45,8 @@ void flow_word(struct flow *f, const char *fmt, ...)
 	} else if (gap) {
 		fputs(f->between, f->to);
 	}
-	fputs(word, f->to);
+	fprintf(f->to, "%s%s%s", colour_on(f->colour, f->next), word, colour_off(f->colour && f->next != MEANS_PLAIN));
+	f->next = MEANS_PLAIN;
 	f->at += gap + w;
 	f->words++;
 }

@@ -10,16 +10,20 @@
 
 #include <stdio.h>
 
+#include "base/colour.h"
 #include "view/view.h"
 
 struct flow {
 	FILE *to;
 	const char *between;	/* put between words; breaks come after it */
 	unsigned int width, indent, at, words;
+	bool colour;
+	enum meaning next;	/* of the next word */
 };
 
 void flow_begin(struct flow *f, const struct view_args *args, FILE *to, const char *fmt, ...)
 	__printf_like(4, 5);
+void flow_means(struct flow *f, enum meaning m);	/* the next word, where there is colour */
 void flow_word(struct flow *f, const char *fmt, ...) __printf_like(2, 3);
 void flow_sentence(struct flow *f, const char *text);	/* word by word */
 void flow_end(struct flow *f);

@@ -234,6 +234,7 @@ static void list_text(struct flow *f, const json_t *list, const struct view_args
 	for (i = 0; i < nr && i < SHOWN; i++) {
 		json_int_t n = json_integer_value(json_array_get(list, i));
 
+		flow_means(f, i ? MEANS_PLAIN : MEANS_NEXT);
 		if (hex)
 			flow_word(f, "0x%llx", (unsigned long long)n);
 		else
@@ -241,8 +242,10 @@ static void list_text(struct flow *f, const json_t *list, const struct view_args
 	}
 	if (nr > i)
 		flow_word(f, "and %zu more", nr - i);
-	if (!nr)
+	if (!nr) {
+		flow_means(f, MEANS_NOTHING);
 		flow_word(f, "empty");
+	}
 	flow_end(f);
 }
 
@@ -252,7 +255,8 @@ static void cache_text(const json_t *m, const struct view_args *args, FILE *to)
 	json_t *o;
 	size_t i;
 
-	fprintf(to, "%s  store #%llu\n", look_get_text(m, "cache"), (unsigned long long)look_get(m, "store"));
+	fprintf(to, "%s%s%s  store #%llu\n", colour_on(args->colour, MEANS_TITLE), look_get_text(m, "cache"),
+		colour_off(args->colour), (unsigned long long)look_get(m, "store"));
 	json_array_foreach(json_object_get(m, "cpus"), i, o) {
 		flow_begin(&f, args, to, " cpu%-4llu S%-5llu %4zu  ", (unsigned long long)look_get(o, "cpu"),
 			   (unsigned long long)look_get(o, "slab"),
@@ -270,13 +274,23 @@ static void cache_text(const json_t *m, const struct view_args *args, FILE *to)
 	}
 }
 
+/* A migratetype in its colour, in at least that many columns. */
+static const char *type_name(char *buf, size_t size, const char *type, int columns, const struct view_args *args)
+{
+	snprintf(buf, size, "%s%-*s%s", colour_on(args->colour, meaning_of_type(type)), columns, type,
+		 colour_off(args->colour));
+	return buf;
+}
+
 static void cpu_text(const json_t *m, const struct view_args *args, FILE *to)
 {
 	struct flow f;
+	char text[64];
 	json_t *o;
 	size_t i;
 
-	fprintf(to, "cpu%llu\n", (unsigned long long)look_get(m, "cpu"));
+	fprintf(to, "%scpu%llu%s\n", colour_on(args->colour, MEANS_TITLE), (unsigned long long)look_get(m, "cpu"),
+		colour_off(args->colour));
 	json_array_foreach(json_object_get(m, "stores"), i, o) {
 		flow_begin(&f, args, to, " %s #%llu S%llu  ", look_get_text(o, "cache"),
 			   (unsigned long long)look_get(o, "store"), (unsigned long long)look_get(o, "slab"));
@@ -285,7 +299,7 @@ static void cpu_text(const json_t *m, const struct view_args *args, FILE *to)
 	json_array_foreach(json_object_get(m, "pages"), i, o) {
 		flow_begin(&f, args, to, " N%llu %s order %llu %s  ", (unsigned long long)look_get(o, "node"),
 			   look_get_text(o, "zone"), (unsigned long long)look_get(o, "order"),
-			   look_get_text(o, "type"));
+			   type_name(text, sizeof(text), look_get_text(o, "type"), 0, args));
 		list_text(&f, json_object_get(o, "pfns"), args, true);
 	}
 }
@@ -295,16 +309,18 @@ static void zone_text(const json_t *zones, const struct view_args *args, FILE *t
 	json_t *z, *o, *pfns;
 	const char *type;
 	struct flow f;
+	char text[64];
 	size_t i, k;
 
 	json_array_foreach(zones, i, z) {
-		fprintf(to, "N%llu %s\n", (unsigned long long)look_get(z, "node"), look_get_text(z, "zone"));
+		fprintf(to, "%sN%llu %s%s\n", colour_on(args->colour, MEANS_TITLE),
+			(unsigned long long)look_get(z, "node"), look_get_text(z, "zone"), colour_off(args->colour));
 		json_array_foreach(json_object_get(z, "order"), k, o)
 			json_object_foreach(o, type, pfns) {
 				if (!json_array_size(pfns))
 					continue;
-				flow_begin(&f, args, to, " order %2zu %-12s %5zu  ", k, type,
-					   json_array_size(pfns));
+				flow_begin(&f, args, to, " order %2zu %s %5zu  ", k,
+					   type_name(text, sizeof(text), type, 12, args), json_array_size(pfns));
 				list_text(&f, pfns, args, true);
 			}
 	}

@@ -79,9 +79,9 @@ static json_t *pcp_model(struct lab *lab, const struct view_args *args)
 }
 
 /* "3U 28M 1R" for order 0 and so on; "-" when all lists of this order are empty. */
-static void order_cell(struct table *t, const json_t *lists, uint64_t order)
+static void order_cell(struct table *t, const json_t *lists, uint64_t order, bool colour)
 {
-	char text[128];
+	char text[256];
 	size_t at = 0, i;
 	json_t *l;
 
@@ -89,14 +89,15 @@ static void order_cell(struct table *t, const json_t *lists, uint64_t order)
 		uint64_t n = look_get(l, "blocks");
 
 		if (look_get(l, "order") == order && n && at < sizeof(text))
-			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%llu%c", at ? " " : "",
-					       (unsigned long long)n, look_get_text(l, "type")[0]);
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s%llu%c%s", at ? " " : "",
+					       colour_on(colour, meaning_of_type(look_get_text(l, "type"))),
+					       (unsigned long long)n, look_get_text(l, "type")[0], colour_off(colour));
 	}
 	table_cell(t, "%s", at ? text : "-");
 }
 
 static void cpu_row(struct table *t, const json_t *zone, const json_t *cpu, const uint64_t *orders,
-		    unsigned int nr, bool utf8)
+		    unsigned int nr, const struct view_args *args)
 {
 	const json_t *lists = json_object_get(cpu, "lists");
 	uint64_t count = look_get(cpu, "count"), high = look_get(cpu, "high");
@@ -104,13 +105,13 @@ static void cpu_row(struct table *t, const json_t *zone, const json_t *cpu, cons
 
 	table_cell(t, "N%llu %s", (unsigned long long)look_get(zone, "node"), look_get_text(zone, "zone"));
 	table_cell(t, "cpu%llu", (unsigned long long)look_get(cpu, "cpu"));
-	table_cell(t, "%s", bar_fill(bar, count, high, 10, utf8));
+	table_cell(t, "%s", bar_fill(bar, count, high, 10, args->utf8));
 	table_cell(t, "%llu", (unsigned long long)count);
 	table_cell(t, "%llu", (unsigned long long)high);
 	table_cell(t, "%llu", (unsigned long long)look_get(cpu, "batch"));
 	table_count(t, look_get(cpu, "free_factor"));
 	for (unsigned int i = 0; i < nr; i++)
-		order_cell(t, lists, orders[i]);
+		order_cell(t, lists, orders[i], args->colour);
 }
 
 /* The orders that some list is for, ascending. */
@@ -149,7 +150,7 @@ static void pcp_text(const json_t *model, const struct view_args *args, FILE *to
 		table_column(&t, TABLE_LEFT, "order %llu", (unsigned long long)orders[i]);
 	json_array_foreach(zones, i, z)
 		json_array_foreach(json_object_get(z, "cpus"), k, c)
-			cpu_row(&t, z, c, orders, nr, args->utf8);
+			cpu_row(&t, z, c, orders, nr, args);
 	table_print(&t, args, to);
 	fprintf(to, "blocks by order: U unmovable, M movable, R reclaimable\n");
 }

@@ -150,6 +150,7 @@ static void slab_word(struct flow *f, const json_t *s, const struct view_args *a
 	uint64_t objects = look_get(s, "objects"), inuse = look_get(s, "inuse");
 	char bar[BAR_MAX];
 
+	flow_means(f, meaning_of_use(inuse, objects));
 	flow_word(f, "S%llu%s%llu/%llu", (unsigned long long)look_get(s, "slab"),
 		  bar_fill(bar, inuse, objects, objects < LIST_CELLS ? (unsigned int)objects : LIST_CELLS,
 			   args->utf8),
@@ -170,7 +171,8 @@ static void title_text(const json_t *m, const struct view_args *args, FILE *to)
 {
 	struct flow f;
 
-	flow_begin(&f, args, to, "%s  ", look_get_text(m, "cache"));
+	flow_begin(&f, args, to, "%s%s%s  ", colour_on(args->colour, MEANS_TITLE), look_get_text(m, "cache"),
+		   colour_off(args->colour));
 	f.between = args->utf8 ? " · " : ", ";
 	flow_word(&f, "store #%llu", (unsigned long long)look_get(m, "store"));
 	flow_word(&f, "%s", look_get_text(m, "engine"));
@@ -230,6 +232,7 @@ static void cpu_text(const json_t *c, const struct view_args *args, FILE *to)
 		return;
 	flow_begin(&f, args, to, " cpu%-4llu ", (unsigned long long)look_get(c, "cpu"));
 	if (json_is_object(slab)) {
+		flow_means(&f, meaning_of_use(look_get(slab, "inuse"), objects));
 		flow_word(&f, "S%llu%s%llu/%llu", (unsigned long long)look_get(slab, "slab"),
 			  bar_fill(bar, look_get(slab, "inuse"), objects,
 				   objects < 16 ? (unsigned int)objects : 16, args->utf8),
@@ -290,14 +293,15 @@ static void unlisted_text(const json_t *list, const struct view_args *args, FILE
 	json_decref(other);
 }
 
-static void draining_text(const json_t *list, FILE *to)
+static void draining_text(const json_t *list, const struct view_args *args, FILE *to)
 {
 	char words[128];
 	json_t *s;
 	size_t i;
 
 	json_array_foreach(list, i, s)
-		fprintf(to, " draining store #%llu: %s\n", (unsigned long long)look_get(s, "store"),
+		fprintf(to, " %sdraining%s store #%llu: %s\n", colour_on(args->colour, MEANS_DRAINING),
+			colour_off(args->colour), (unsigned long long)look_get(s, "store"),
 			store_words(s, words, sizeof(words)));
 }
 
@@ -316,7 +320,7 @@ static void slabs_text(const json_t *model, const struct view_args *args, FILE *
 	json_array_foreach(json_object_get(model, "cpus"), i, o)
 		cpu_text(o, args, to);
 	unlisted_text(json_object_get(model, "unlisted"), args, to);
-	draining_text(json_object_get(model, "draining"), to);
+	draining_text(json_object_get(model, "draining"), args, to);
 }
 
 const struct view view_slabs = {

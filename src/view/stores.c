@@ -112,8 +112,8 @@ static void draining_text(const json_t *stores, const struct view_args *args, FI
 		uint64_t held = look_get(s, "held_members"), pages = look_get(s, "pages");
 		struct flow f;
 
-		fprintf(to, "draining #%llu of %s, %llu ops old: %s, %llu page%s pinned\n",
-			(unsigned long long)look_get(s, "store"), look_get_text(s, "name"),
+		fprintf(to, "%sdraining%s #%llu of %s, %llu ops old: %s, %llu page%s pinned\n",
+			colour_on(args->colour, MEANS_DRAINING), colour_off(args->colour), (unsigned long long)look_get(s, "store"), look_get_text(s, "name"),
 			(unsigned long long)look_get(s, "age_ops"),
 			store_words(s, words, sizeof(words)), (unsigned long long)pages, pages == 1 ? "" : "s");
 		if (!held)

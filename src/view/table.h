@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 
+#include "base/colour.h"
 #include "view/view.h"
 
 enum table_side { TABLE_LEFT, TABLE_RIGHT };
@@ -23,16 +24,22 @@ struct table {
 	unsigned int indent;		/* blanks before each line */
 	unsigned int nr_columns, nr_cells, cap_cells;
 	enum table_side *side;		/* by column */
-	char **title, **cell;		/* NULL shows as nothing */
+	char **title;			/* NULL shows as nothing */
+	struct table_text {
+		char *text;
+		enum meaning meaning;
+	} *cell;
+	enum meaning next;		/* of the next cell */
 };
 
 void table_column(struct table *t, enum table_side side, const char *fmt, ...) __printf_like(3, 4);
 void table_cell(struct table *t, const char *fmt, ...) __printf_like(2, 3);
+void table_means(struct table *t, enum meaning m);	/* the next cell, where there is colour */
 void table_count(struct table *t, uint64_t n);	/* a number, "-" for 0 */
 void table_bytes(struct table *t, uint64_t n);	/* "11.4K", "-" for 0 */
 void table_print(struct table *t, const struct view_args *args, FILE *to);
 
-/* Columns that a text takes on the screen: its code points. */
+/* Columns that a text takes on the screen: its code points, without colour sequences. */
 unsigned int text_width(const char *text);
 
 #endif

@@ -293,6 +293,8 @@ static void what_cell(struct table *t, const json_t *o)
 	unsigned long long slab = look_get(o, "slab"), object = look_get(o, "object");
 
 	if (!json_object_get(o, "slab"))
+		table_means(t, meaning_of_type(look_get_text(o, "type")));
+	if (!json_object_get(o, "slab"))
 		table_cell(t, "order %llu %s", (unsigned long long)look_get(o, "order"), look_get_text(o, "type"));
 	else if (json_object_get(o, "object"))
 		table_cell(t, "S%llu of #%llu, object %llu of %llu", slab,

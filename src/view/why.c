@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/colour.h"
 #include "lab/handle.h"
 #include "slab/read.h"
 #include "view/look.h"
@@ -271,8 +272,9 @@ static json_t *why_model(struct lab *lab, const struct view_args *args)
 
 /* ---- text ---- */
 
-static void heading(const json_t *m, FILE *to)
+static void heading(const json_t *m, bool colour, FILE *to)
 {
+	fputs(colour_on(colour, MEANS_TITLE), to);
 	if (json_object_get(m, "handle"))
 		fprintf(to, "%s[%llu]: ", look_get_text(m, "handle"), (ull)look_get(m, "index"));
 	fputs(look_get_text(m, "kind"), to);
@@ -288,21 +290,23 @@ static void heading(const json_t *m, FILE *to)
 		fprintf(to, ", %s", look_get_text(m, "gfp"));
 	fprintf(to, ", on cpu%llu (%s %llu)", (ull)look_get(m, "cpu"),
 		json_is_true(json_object_get(m, "call")) ? "a call after op" : "op", (ull)look_get(m, "op"));
+	fputs(colour_off(colour), to);
 	if (json_is_true(json_object_get(m, "failed")))
-		fputs(": failed", to);
+		fprintf(to, ": %sfailed%s", colour_on(colour, MEANS_ERROR), colour_off(colour));
 	else if (json_object_get(m, "address"))
 		fprintf(to, ": address 0x%llx", (ull)look_get(m, "address"));
 	fputc('\n', to);
 }
 
-static void step_text(const json_t *s, unsigned int nr, FILE *to)
+static void step_text(const json_t *s, unsigned int nr, bool colour, FILE *to)
 {
 	fprintf(to, "%3u. %s\n", nr, look_get_text(s, "text"));
 	if (!json_object_get(s, "policy"))
 		return;
-	fprintf(to, "       %s: %s", look_get_text(s, "policy"), look_get_text(s, "value"));
+	fprintf(to, "       %s%s%s: %s", colour_on(colour, MEANS_NAME), look_get_text(s, "policy"), colour_off(colour),
+		look_get_text(s, "value"));
 	if (*look_get_text(s, "otherwise"))
-		fprintf(to, "; %s", look_get_text(s, "otherwise"));
+		fprintf(to, "%s; %s%s", colour_on(colour, MEANS_HINT), look_get_text(s, "otherwise"), colour_off(colour));
 	fputc('\n', to);
 }
 
@@ -330,19 +334,19 @@ static unsigned int alike(const json_t *steps, size_t i, size_t *last)
 
 #define ALIKE_SHOWN 4	/* of a longer run the first and the last are shown */
 
-static void steps_text(const json_t *m, FILE *to)
+static void steps_text(const json_t *m, bool colour, FILE *to)
 {
 	const json_t *steps = json_object_get(m, "steps");
 	unsigned int nr = 0, run;
 	size_t last;
 
 	for (size_t i = next_said(steps, 0); i < json_array_size(steps); i = next_said(steps, i + 1)) {
-		step_text(json_array_get(steps, i), ++nr, to);
+		step_text(json_array_get(steps, i), ++nr, colour, to);
 		run = alike(steps, i, &last);
 		if (run <= ALIKE_SHOWN)
 			continue;
 		fprintf(to, "       and %u more like it, up to\n", run - 2);
-		step_text(json_array_get(steps, last), nr += run - 1, to);
+		step_text(json_array_get(steps, last), nr += run - 1, colour, to);
 		i = last;
 	}
 	if (look_get(m, "steps_told") > json_array_size(steps))
@@ -354,8 +358,8 @@ static void why_text(const json_t *m, const struct view_args *args, FILE *to)
 	const json_t *now = json_object_get(m, "now");
 
 	if (json_is_true(json_object_get(m, "told"))) {
-		heading(m, to);
-		steps_text(m, to);
+		heading(m, args->colour, to);
+		steps_text(m, args->colour, to);
 	} else {
 		fprintf(to, "%s\n", look_get_text(m, "note"));
 	}
