@@ -199,6 +199,15 @@ static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 	return ret;
 }
 
+static uint32_t stores_with(struct lab *lab, uint32_t cache)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
+		nr += store_had_cache(lab, lab_store(lab, i), cache);
+	return nr;
+}
+
 static int check_caches(struct lab *lab, uint64_t out)
 {
 	uint64_t counted = 0;
@@ -212,6 +221,9 @@ static int check_caches(struct lab *lab, uint64_t out)
 			id = lab_cache(lab, id)->next_in_store;
 		if (!id || s->state != STORE_ACTIVE)
 			return fail(EUCLEAN, "S1: cache %s is not on the list of its store, or that drains", c->name);
+		if (stores_with(lab, i) != c->nr_stores)
+			return fail(EUCLEAN, "S11: cache %s counts %u stores, %u know it", c->name, c->nr_stores,
+				    stores_with(lab, i));
 		counted += cache_objects(lab, i);
 	}
 	if (counted != out)

@@ -43,6 +43,11 @@ uint32_t store_next(struct lab *lab, uint32_t *cursor)
 	return i;
 }
 
+bool store_serves(const struct lab *lab, uint32_t store, uint32_t cache)
+{
+	return lab_cache(lab, cache)->store == store;
+}
+
 bool store_served(struct lab *lab, uint32_t store, uint32_t cache)
 {
 	return store_had_cache(lab, lab_store(lab, store), cache);
@@ -210,7 +215,7 @@ uint64_t cache_event(struct lab *lab, uint32_t cache, int cpu, enum event_id ev)
 
 	if (lab_slab_policy(lab)->reset_on_restore)
 		return nr;
-	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
+	for (uint32_t i = c->nr_stores > 1 ? slab_state(lab)->oldest_store : 0; i; i = lab_store(lab, i)->newer)
 		if (i != c->store && store_had_cache(lab, lab_store(lab, i), cache))
 			nr += store_event(lab, i, cpu, ev);
 	return nr + carried(lab, c, cpu, ev);

@@ -44,7 +44,8 @@ struct store_figures {
 };
 int store_figures(struct lab *lab, uint32_t store, struct store_figures *s);
 
-/* Does this store serve the cache, or did it once? */
+/* Does this store serve the cache now; did it ever? */
+bool store_serves(const struct lab *lab, uint32_t store, uint32_t cache);
 bool store_served(struct lab *lab, uint32_t store, uint32_t cache);
 
 /* Stores, oldest first, draining ones too: returns the slot, 0 at the end. */

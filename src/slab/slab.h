@@ -21,6 +21,7 @@
  *   S8  With owner policies, chain counts are what was stored at insertion.
  *   S9  In a stop nobody holds the lock of a node's lists.
  *   S10 What is kept of told ops names caches by slots that there are.
+ *   S11 A cache counts the stores whose history it is in.
  *
  * Locks. slub_node.lock (RANK_NODE_LIST) guards a node's lists; the pair
  * (freelist, counters) of a slab changes by one 16-byte exchange; struct
@@ -148,6 +149,7 @@ struct cache {
 	uint32_t store, id;
 	uint32_t part;			/* read by the fast path: offset of the store in a CPU's parts */
 	uint32_t next_in_store;
+	uint32_t nr_stores;		/* that have or had it, and are there still */
 	uint8_t state, starts_up, refused, kmalloc;
 	uint8_t merge_asked;		/* enum merge_wish given at creation */
 	uint32_t older, newer;		/* caches in order of creation */

@@ -167,6 +167,7 @@ static void history_add(struct lab *lab, struct store *s, uint32_t cache)
 		s->history_cap = cap;
 	}
 	((uint32_t *)lab_ptr(lab, s->history))[s->history_nr++] = cache;
+	lab_cache(lab, cache)->nr_stores++;
 }
 
 void store_count_for(struct lab *lab, struct store *s, uint32_t cache)
@@ -444,7 +445,7 @@ void store_finish_grace(struct lab *lab)
 	}
 }
 
-/* Counters of a dead store: the lab's totals keep them (slot 0), and each cache it served. */
+/* Counters of a dead store, which nobody looks up any more: the lab's totals keep them (slot 0), and each cache it served. */
 static void carry_counters(struct lab *lab, struct store *s)
 {
 	const uint32_t *ids = lab_ptr(lab, s->history);
@@ -452,6 +453,7 @@ static void carry_counters(struct lab *lab, struct store *s)
 	for (uint32_t h = 0; h < s->history_nr; h++) {
 		struct cache *c = lab_cache(lab, ids[h]);
 
+		c->nr_stores--;
 		if (!c->carry)
 			c->carry = heap_alloc(lab, (uint64_t)lab->nr_cpus * EV_SLAB_NR * sizeof(uint64_t));
 		if (!c->carry)

@@ -7,11 +7,10 @@ static json_t *cache_names(struct lab *lab, uint32_t store)
 {
 	json_t *names = json_array();
 	uint32_t cursor = 0, id;
-	struct cache_figures c;
 
 	while ((id = cache_next(lab, &cursor)) != CACHE_NONE)
-		if (!cache_figures(lab, id, &c) && c.store == store)
-			json_array_append_new(names, json_string(c.name));
+		if (store_serves(lab, store, id))
+			json_array_append_new(names, json_string(cache_name(lab, id)));
 	return names;
 }
 
