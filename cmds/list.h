@@ -20,6 +20,7 @@
 	CMD(set)                   \
 	CMD(unset)                 \
 	CMD(policy)                \
+	CMD(preset)                \
 	CMD(assert)                \
 	CMD(lab_new)               \
 	CMD(lab_list)              \

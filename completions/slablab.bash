@@ -95,7 +95,7 @@ _slablab() {
 	cur=${words[${#words[@]}-1]}
 	for ((i = 1; i < ${#words[@]} - 1; i++)); do
 		case ${words[i]} in
-		-l | --lab | -s | --set | -b | --boot | -c | --color | --complete)
+		-l | --lab | -s | --set | -p | --preset | -b | --boot | -c | --color | --complete)
 			if ((i == ${#words[@]} - 2)); then
 				__slablab_value "${words[i]}" "$cur"
 				__slablab_cut

@@ -79,7 +79,7 @@ static int run_rest(struct shell *sh, const struct options *o)
 {
 	unsigned int used;
 	const struct cmd *cmd = cmd_find(o->rest, o->nr, &used);
-	bool setting = sh->shape.given || sh->boot || sh->sets;
+	bool setting = sh->shape.given || sh->preset || sh->boot || sh->sets;
 	int ret;
 
 	if (!cmd && !cmd_is_family(o->rest[0])) {

@@ -7,7 +7,7 @@ prefix=$scratch/root$(sed -n 's/^prefix = //p' "$BUILD/Makefile")
 
 is "$("$prefix/bin/slablab" -c 'echo installed')" installed 'the program'
 for f in include/slablab.h lib/libslablab.a lib/pkgconfig/slablab.pc share/slablab/examples/unix-stream.trace.gz \
-	share/slablab/demo.lab share/slablab/tour.lab share/man/man1/slablab.1 share/man/man7/slablab-policies.7 \
+	share/slablab/demo.lab share/slablab/presets/linux-3.2.lab share/slablab/tour.lab share/man/man1/slablab.1 share/man/man7/slablab-policies.7 \
 	share/man/man7/slablab-tutorial.7 share/bash-completion/completions/slablab.bash \
 	share/zsh/site-functions/_slablab; do
 	[ -f "$prefix/$f" ] && ok || not_ok "$f is not installed"

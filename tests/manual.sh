@@ -7,13 +7,13 @@ page_of() { printf '%s/slablab-%s.1' "$man" "${1// /-}"; }
 
 # Every command has a page that names each of its arguments; every page has its command.
 while IFS=$'\t' read -r command argument; do
-	page=$(page_of "$command")
+	page=$(page_of "$command") word=${argument#-}
 	if [ ! -f "$page" ]; then
 		not_ok "$command has no page $page"
 	elif [ -z "$argument" ]; then
 		grep -q "^\.Nm slablab-${command// /-}\$" "$page" && ok || not_ok "$page does not name slablab-${command// /-}"
 	else
-		grep -qE -- "^\.(Op|It|Ar|Cm|Fl) .*\b${argument#-}( |\$)" "$page" && ok || not_ok "$page does not describe $argument"
+		grep -qE -- "^\.(Op|It|Ar|Cm|Fl) .*\b${word#-}( |\$)" "$page" && ok || not_ok "$page does not describe $argument"
 	fi
 done < <("$BUILD/man/tables" commands)
 for page in "$man"/slablab-*.1; do

@@ -72,6 +72,7 @@ struct header {
 	uint64_t ops;			/* ops run so far */
 	uint8_t counters, story;	/* event.counters; event.story: 0 auto, 1 on, 2 off */
 	uint8_t done_something;		/* any op since the lab was made */
+	uint8_t preset;			/* policy/preset.h: the last that was asked for */
 	uint64_t undo_mem;		/* lab.undo_mem: bytes that its checkpoints may take in the host */
 	uint64_t auto_name;		/* last of _1, _2, … */
 	uint64_t heap_top;		/* bytes of SEC_HEAP given out */

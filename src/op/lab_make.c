@@ -12,6 +12,7 @@
 #include "op/op.h"
 #include "page/zone.h"
 #include "policy/policy.h"
+#include "policy/preset.h"
 #include "slab/engine.h"
 #include "slab/grace.h"
 #include "slab/slab.h"
@@ -96,9 +97,28 @@ static int split_setting(const char *setting, const struct policy_row **row, con
 	return 0;
 }
 
+/* Rows of the preset that lie in the shape, or all others. What the words of the shape say goes before it. */
+static int preset_settings(struct lab *lab, struct shape *shape, const struct preset *preset)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < policy_nr && !ret; i++) {
+		const struct policy_row *row = &policy_table[i];
+		const char *value = preset_value(preset, row);
+
+		if (value == row->def || policy_is_of_shape(row) != !lab)
+			continue;
+		ret = lab ? policy_store(lab, row, 0, value) : policy_store_shape(shape, row, value);
+	}
+	return ret;
+}
+
 static int shape_settings(struct shape *shape, const struct preset_settings *with)
 {
-	int ret = with->boot ? boot_shape(with->boot, shape) : 0;
+	int ret = with->preset ? preset_settings(NULL, shape, with->preset) : 0;
+
+	if (!ret && with->boot)
+		ret = boot_shape(with->boot, shape);
 
 	for (const char *const *s = with->set; s && *s && !ret; s++) {
 		const struct policy_row *row;
@@ -113,7 +133,10 @@ static int shape_settings(struct shape *shape, const struct preset_settings *wit
 
 static int lab_settings(struct lab *lab, const struct preset_settings *with, char warning[256])
 {
-	int ret = with->boot ? boot_policies(lab, with->boot, warning) : 0;
+	int ret = with->preset ? preset_settings(lab, NULL, with->preset) : 0;
+
+	if (!ret && with->boot)
+		ret = boot_policies(lab, with->boot, warning);
 
 	for (const char *const *s = with->set; s && *s && !ret; s++) {
 		const struct policy_row *row;
@@ -132,6 +155,7 @@ static int furnish(struct lab *lab, const struct preset_settings *with, char war
 
 	attach_cpus(lab);
 	policy_defaults(lab);
+	lab->hdr->preset = with->preset ? (uint8_t)preset_number(with->preset) : PRESET_DEFAULT;
 	ret = lab_settings(lab, with, warning);
 	if (ret)
 		return ret;

@@ -25,6 +25,7 @@
 #include "op/file.h"
 #include "op/lab_make.h"
 #include "op/op.h"
+#include "policy/preset.h"
 
 #define LOOK_SECONDS 60		/* of the host's CPU, to check a lab */
 
@@ -193,7 +194,7 @@ static int make_lab(struct loading *f, const uint8_t *header, const char *name, 
 	ret = lab_mapped(&h.shape, bytes, name, lab);
 	if (ret)
 		return ret;
-	if (h.region_bytes == f->h.region_bytes && same_sections(&h, *lab) && heap_makes_sense(&h))
+	if (h.region_bytes == f->h.region_bytes && same_sections(&h, *lab) && heap_makes_sense(&h) && h.preset < PRESETS)
 		return 0;
 	lab_drop(*lab);
 	*lab = NULL;

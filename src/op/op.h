@@ -95,6 +95,14 @@ uint32_t op_kmalloc_cache(struct lab *lab, uint64_t bytes, uint32_t gfp);
 int op_set(struct lab *lab, const char *name, const char *value);
 int op_unset(struct lab *lab, const char *name);
 
+/*
+ * Give every policy that may be set its value in a preset: one op. What is
+ * fixed since the lab was made stays, and so do overrides of caches. When a
+ * consequence cannot be had, nothing changed.
+ */
+struct preset;
+int op_preset(struct lab *lab, const struct preset *preset);
+
 /* The policies of one lab for another one, overrides of caches that both have included; rows of the shape excepted. */
 int op_take_policies(struct lab *lab, struct lab *from);
 
@@ -119,6 +127,7 @@ int op_arrange_free(struct lab *lab, unsigned int zone, const uint64_t nr_free[N
 /* ---- labs ---- */
 
 struct preset_settings {	/* in force before the first caches are made, weak to strong */
+	const struct preset *preset;	/* NULL: linux-6.1 */
 	const char *boot;	/* kernel command line or NULL */
 	const char *const *set;	/* NAME=VALUE …, NULL-terminated, or NULL */
 };

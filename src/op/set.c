@@ -12,6 +12,7 @@
 #include "op/lab_make.h"
 #include "op/op.h"
 #include "policy/policy.h"
+#include "policy/preset.h"
 #include "slab/store.h"
 
 /* "cache.NAME.PART": the longest cache name that fits, as names may hold dots. */
@@ -174,7 +175,85 @@ int op_unset(struct lab *lab, const char *name)
 	uint32_t cache;
 	int ret = find(lab, name, &row, &cache);
 
-	return ret ? ret : op_set(lab, name, cache ? "auto" : row->def);
+	return ret ? ret : op_set(lab, name, cache ? "auto" : preset_value(preset_of(lab), row));
+}
+
+/* ---- a preset: many rows, then what has to follow, once ---- */
+
+struct preset_change {
+	const struct policy_row *row;
+	char was[POLICY_TEXT_MAX];
+};
+
+static int store_preset(struct lab *lab, const struct preset *preset, struct preset_change *changes, unsigned int *nr)
+{
+	for (unsigned int i = 0; i < policy_nr; i++) {
+		const struct policy_row *row = &policy_table[i];
+		int ret;
+
+		if (row->scope == SCOPE_SHAPE || !preset_differs(preset, lab, row, changes[*nr].was))
+			continue;
+		changes[(*nr)++].row = row;
+		ret = policy_store(lab, row, 0, preset_value(preset, row));
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Each cache moves once, to where all of the changes together lead it. */
+static int follow_preset(struct lab *lab, const struct preset_change *changes, unsigned int nr)
+{
+	uint32_t slabs = 0;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		const struct policy_row *row = changes[i].row;
+
+		if (row->home == HOME_PAGE || row->home == HOME_HEADER)
+			follow(lab, row, 0);
+		else
+			slabs |= row->store_field ? row->store_field : SF_PARTIAL_ADD;
+	}
+	return slabs ? slab_policy_changed(lab, slabs) : 0;
+}
+
+static int set_preset(struct lab *lab, const struct preset *preset)
+{
+	struct preset_change changes[POLICY_MOST];
+	bool counted = lab->hdr->counters;
+	unsigned int nr = 0;
+	char why[400];
+	int ret = store_preset(lab, preset, changes, &nr);
+
+	if (!ret && counted != lab->hdr->counters)
+		stores_counting(lab, lab->hdr->counters);
+	if (!ret)
+		ret = follow_preset(lab, changes, nr);
+	if (!ret) {
+		lab->hdr->preset = (uint8_t)preset_number(preset);
+		return 0;
+	}
+	snprintf(why, sizeof(why), "%s", fail_why());
+	for (unsigned int i = 0; i < nr; i++)
+		policy_store(lab, changes[i].row, 0, changes[i].was);
+	if (counted != lab->hdr->counters)
+		stores_counting(lab, counted);
+	follow_preset(lab, changes, nr);	/* back to stores that were there a moment ago */
+	return fail(-ret, "%s", why);
+}
+
+int op_preset(struct lab *lab, const struct preset *preset)
+{
+	int ret;
+
+	lab_stop(lab);
+	ret = set_preset(lab, preset);
+	if (!ret) {
+		lab->hdr->ops++;
+		lab->hdr->time_ns += 1000;
+	}
+	lab_release(lab);
+	return ret;
 }
 
 static int take_overrides(struct lab *lab, struct lab *from)
@@ -214,6 +293,7 @@ int op_take_policies(struct lab *lab, struct lab *from)
 	if (ret)
 		return ret;
 	lab_stop(lab);
+	lab->hdr->preset = from->hdr->preset;
 	ret = take_overrides(lab, from);
 	lab_release(lab);
 	return ret;

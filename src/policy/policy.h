@@ -69,6 +69,7 @@ struct policy_row {
 
 extern const struct policy_row policy_table[];
 extern const unsigned int policy_nr;
+#define POLICY_MOST 256		/* rows that there may be */
 
 const struct policy_row *policy_find(const char *name);
 /* The per-cache row whose last part this is, for cache.NAME.PART. */

@@ -291,3 +291,4 @@ const struct policy_row policy_table[] = {
 };
 
 const unsigned int policy_nr = ARRAY_SIZE(policy_table);
+_Static_assert(ARRAY_SIZE(policy_table) <= POLICY_MOST, "room for every row");

@@ -157,6 +157,17 @@ int args_row(const struct args *args, const char *word, const char **value)
 	return args_place(args);
 }
 
+int args_option(const struct args *args, const char *word)
+{
+	for (unsigned int i = 0; i < rows(args->cmd); i++) {
+		const struct arg *a = &args->cmd->args[i];
+
+		if (a->name[0] == '-' && a->type != ARG_FLAG && !strcmp(a->name, word))
+			return (int)i;
+	}
+	return -1;
+}
+
 static int too_many(const struct cmd *cmd, const char *word)
 {
 	char usage[512];
@@ -219,7 +230,11 @@ static int take_all(struct shell *sh, struct lab *lab, struct args *args, uint64
 				add_word(sh, args, &args->value[place], args->words[i]);
 			return 0;
 		}
-		row = args_row(args, args->words[i], &value);
+		row = args_option(args, args->words[i]);
+		if (row < 0)
+			row = args_row(args, args->words[i], &value);
+		else if (!(value = args->words[++i]))
+			return missing(args, &args->cmd->args[row]);
 		if (row < 0)
 			return too_many(args->cmd, args->words[i]);
 		ret = take(sh, lab, args, rand, (unsigned int)row, (char *)value);

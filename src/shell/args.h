@@ -38,6 +38,8 @@ void args_free(struct args *args);
 
 /* The first row by place that still takes a word; -1 if none does. */
 int args_place(const struct args *args);
+/* The row of `--name VALUE` that this word is the name of; its value is the next word. -1: it is none. */
+int args_option(const struct args *args, const char *word);
 /* The row that the next word goes to, by its key or by place, and the value in it; -1: it is one too many. */
 int args_row(const struct args *args, const char *word, const char **value);
 

@@ -60,7 +60,7 @@ enum arg_type {
 /*
  * A row of an argument table, which ends with a row without name. A name in
  * CAPITALS goes by place, any other is `name=VALUE` (an ARG_FLAG: the word
- * itself) and may come in any order. Without default it must be given; the
+ * itself, a name that begins with `-` also `-name VALUE`) and may come in any order. Without default it must be given; the
  * default "" means optional and says nothing of it in help.
  */
 struct arg {
@@ -71,7 +71,7 @@ struct arg {
 	/*
 	 * ARG_ENUM: its words, NULL-terminated. ARG_WORD and ARG_WORDS: what the
 	 * word may be, for completion: CACHE, CPU, ZONE, HANDLE, LAB, PATH, SHAPE,
-	 * SNAPSHOT, TOPIC (what help knows), VALUE (of the policy named before it), or a
+	 * SNAPSHOT, PRESET, TOPIC (what help knows), VALUE (of the policy named before it), or a
 	 * word that stands for itself; NULL: nobody can know.
 	 */
 	const char *const *words;

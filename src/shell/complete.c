@@ -99,6 +99,8 @@ static void offer_listed(const struct offer *o, const struct spot *s, const char
 		offer_labs(o);
 	else if (!strcmp(word, "SNAPSHOT"))
 		offer_snapshots(o);
+	else if (!strcmp(word, "PRESET"))
+		offer_presets(o);
 	else if (!strcmp(word, "SHAPE"))
 		offer_shape(o);
 	else if (!strcmp(word, "TOPIC"))

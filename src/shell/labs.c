@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "op/named.h"
 #include "op/op.h"
+#include "policy/preset.h"
 #include "shell/journal.h"
 #include "shell/parse.h"
 #include "shell/shell.h"
@@ -50,9 +51,10 @@ struct lab_slot *labs_of(struct labs *labs, const struct lab *lab)
 	return NULL;
 }
 
-static int make(struct shell *sh, const char *name, const struct shape *shape, struct lab **lab)
+static int make(struct shell *sh, const char *name, const struct shape *shape, const struct preset *preset,
+		struct lab **lab)
 {
-	struct preset_settings with = { .boot = sh->boot, .set = sh->sets };
+	struct preset_settings with = { .preset = preset, .boot = sh->boot, .set = sh->sets };
 	char warning[256] = "";
 	int ret = lab_new(shape, &with, name, lab, warning);
 
@@ -84,14 +86,14 @@ struct lab_slot *labs_add(struct labs *labs, struct lab *lab)
 	return &labs->v[labs->nr - 1];
 }
 
-int labs_new(struct shell *sh, const char *name, const struct shape *shape, bool given)
+int labs_new(struct shell *sh, const char *name, const struct shape *shape, const struct preset *preset, bool given)
 {
 	struct lab_slot slot = { 0 };
 	int ret = labs_name_is_free(&sh->labs, name);
 
 	if (ret)
 		return ret;
-	ret = make(sh, name, shape, &slot.lab);
+	ret = make(sh, name, shape, preset ? preset : sh->preset, &slot.lab);
 	if (ret)
 		return ret;
 	slot.lab->untouched_shape = !given;
@@ -137,7 +139,7 @@ int labs_reshape(struct shell *sh, struct lab_slot *slot, const struct shape *sh
 
 	if (slot->adopted)
 		return fail(EBUSY, "this lab belongs to the program that runs these commands and keeps its shape");
-	ret = make(sh, slot->lab->name, shape, &lab);
+	ret = make(sh, slot->lab->name, shape, preset_of(slot->lab), &lab);
 	if (ret)
 		return ret;
 	ret = op_take_policies(lab, slot->lab);	/* what was set before the file was named still holds */

@@ -13,6 +13,7 @@
 #include "lab/shape.h"
 
 struct journal;
+struct preset;
 struct shell;
 
 struct lab_slot {
@@ -33,8 +34,11 @@ struct lab_slot *labs_need(struct labs *labs, const char *name);
 struct lab_slot *labs_current(struct labs *labs);
 struct lab_slot *labs_of(struct labs *labs, const struct lab *lab);
 
-/* A fresh lab under the session's --boot and --set. The current one stays current, but for the first. */
-int labs_new(struct shell *sh, const char *name, const struct shape *shape, bool given);
+/*
+ * A fresh lab of this preset (NULL: the session's), under the session's --boot
+ * and --set. The current one stays current, but for the first.
+ */
+int labs_new(struct shell *sh, const char *name, const struct shape *shape, const struct preset *preset, bool given);
 /* A free and proper name for a lab? -EINVAL or -EEXIST with a sentence. */
 int labs_name_is_free(struct labs *labs, const char *name);
 /* Take in a lab that was made elsewhere. The slot is valid until the next one is added. */

@@ -12,7 +12,7 @@
 #include "event/event.h"
 #include "op/named.h"
 #include "op/op.h"
-#include "policy/policy.h"
+#include "policy/preset.h"
 #include "view/figure.h"
 #include "view/look.h"
 
@@ -143,6 +143,12 @@ void offer_snapshots(const struct offer *o)
 	for (const struct named_snapshot *s = o->lab ? o->lab->snapshots : NULL; s; s = s->next)
 		candidates_add(o->to, s->name, false, "the lab at %s, after %llu ops",
 			       format_ns(s->time_ns, time, sizeof(time)), (unsigned long long)s->ops);
+}
+
+void offer_presets(const struct offer *o)
+{
+	for (unsigned int i = 0; i < PRESETS; i++)
+		candidates_add(o->to, preset_name(preset_at(i)), false, "%s", preset_summary(preset_at(i)));
 }
 
 /* ---- caches ---- */

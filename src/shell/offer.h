@@ -25,6 +25,7 @@ void offer_zones(const struct offer *o);
 void offer_caches(const struct offer *o);
 void offer_labs(const struct offer *o);
 void offer_snapshots(const struct offer *o);
+void offer_presets(const struct offer *o);
 /* Handles; behind `NAME[` its members and slices. */
 void offer_handles(const struct offer *o);
 void offer_paths(const struct offer *o);

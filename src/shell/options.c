@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy/preset.h"
+
 static const struct option long_options[] = {
 	{ "lab",        required_argument, NULL, 'l' },
 	{ "set",        required_argument, NULL, 's' },
+	{ "preset",     required_argument, NULL, 'p' },
 	{ "boot",       required_argument, NULL, 'b' },
 	{ "json",       no_argument,       NULL, 'j' },
 	{ "keep-going", no_argument,       NULL, 'k' },
@@ -29,6 +32,7 @@ void options_help(FILE *to)
 	      "\n"
 	      "  -l, --lab SHAPE       shape of the first lab (mem=1G,cpus=8); mem=256M,cpus=4,nodes=1 without\n"
 	      "  -s, --set NAME=VALUE  a policy, before labs make their first caches; may be repeated\n"
+	      "  -p, --preset NAME     the policies of this kernel: linux-2.5.9 ... linux-6.18 (preset lists them)\n"
 	      "  -b, --boot 'WORDS'    the policies of a kernel booted with these parameters\n"
 	      "  -j, --json            one JSON line per command\n"
 	      "  -k, --keep-going      go on after a command failed\n"
@@ -87,6 +91,9 @@ static int read_one(int c, const char *what, struct shell *sh, struct options *o
 		return ret ? fail_in(ret, "--lab: ") : 0;
 	case 's':
 		return add_set(o, optarg);
+	case 'p':
+		sh->preset = preset_find(optarg);
+		return sh->preset ? 0 : fail_in(-ENOENT, "--preset: ");
 	case 'b':
 		add_boot(o, optarg);
 		return 0;
@@ -126,7 +133,7 @@ int options_read(int argc, char **argv, struct shell *sh, struct options *o)
 	for (optind = 0; !ret; ) {
 		int at = optind ? optind : 1;
 
-		c = getopt_long(argc, argv, "+:l:s:b:c:jkqVh", long_options, NULL);
+		c = getopt_long(argc, argv, "+:l:s:p:b:c:jkqVh", long_options, NULL);
 		if (c < 0)
 			break;
 		letter[1] = (char)optopt;

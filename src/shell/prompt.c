@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "op/op.h"
-#include "policy/policy.h"
+#include "policy/preset.h"
 #include "shell/colour.h"
 #include "view/figure.h"
 
@@ -16,8 +16,7 @@ static bool differs(struct lab *lab, const struct policy_row *row)
 
 	if (row->scope == SCOPE_SHAPE)	/* the lab's shape, which `lab info` tells, is no preset's matter */
 		return false;
-	policy_print(lab, row, 0, value, sizeof(value));
-	return strcmp(value, row->def) && !row->def_by_host;
+	return preset_differs(preset_of(lab), lab, row, value);
 }
 
 struct search {

@@ -27,7 +27,7 @@ void shell_fini(struct shell *sh)
 
 int shell_first_lab(struct shell *sh)
 {
-	return sh->labs.nr ? 0 : labs_new(sh, "main", &sh->shape, sh->shape.given);
+	return sh->labs.nr ? 0 : labs_new(sh, "main", &sh->shape, NULL, sh->shape.given);
 }
 
 /* ---- values ---- */

@@ -23,6 +23,8 @@
 #include "shell/pager.h"
 #include "shell/twins.h"
 
+struct preset;
+
 /* Words and variables that a file sees: its own arguments, and `for` variables of everything around it. */
 struct var {
 	const char *name, *value;
@@ -48,6 +50,7 @@ struct shell {
 	bool json, keep_going, quiet, interactive;
 	enum colour_when colour;
 	struct shape shape;		/* of the first lab */
+	const struct preset *preset;	/* --preset, or NULL */
 	const char *boot;		/* --boot, or NULL */
 	const char *const *sets;	/* --set …, NULL-terminated, or NULL */
 

@@ -38,14 +38,22 @@ static void argument(struct spot *s, struct rest r)
 			command(s, r);
 			return;
 		}
-		row = args_row(&s->args, r.words[0], &value);
+		row = args_option(&s->args, r.words[0]);
+		if (row < 0)
+			row = args_row(&s->args, r.words[0], &value);
+		else if (r.nr > 1)
+			value = (skip(&r, 1), r.words[0]);
+		else
+			break;	/* the cursor is on its value */
 		if (row < 0)
 			continue;
 		s->args.value[row].given = true;
 		s->args.value[row].word = value;
 		s->args.value[row].nr++;
 	}
-	s->row = args_row(&s->args, s->text, &s->value);
+	s->row = r.nr ? args_option(&s->args, r.words[0]) : args_row(&s->args, s->text, &s->value);
+	if (r.nr)
+		s->value = s->text;
 	s->by_key = s->row >= 0 && !arg_by_place(&s->cmd->args[s->row]);
 	if (s->row >= 0 && s->cmd->args[s->row].type == ARG_COMMAND)
 		s->kind = SPOT_COMMAND;

@@ -24,6 +24,17 @@ static void tell(struct ctx *ctx, json_t *moves)
 			ctx_note(ctx, "%s", move_words(move, words, sizeof(words)));
 }
 
+int ctx_preset(struct ctx *ctx, const struct preset *preset, json_t **moves)
+{
+	json_t *before = moves_before(ctx->lab);
+	int ret = op_preset(ctx->lab, preset);
+
+	*moves = moves_after(ctx->lab, before);
+	if (!ret)
+		tell(ctx, *moves);
+	return ret;
+}
+
 int ctx_switch(struct ctx *ctx, const char *name, const char *value)
 {
 	json_t *moves = may_move(name) ? moves_before(ctx->lab) : NULL;

@@ -8,4 +8,8 @@
 /* value NULL: the default, or no override. */
 int ctx_switch(struct ctx *ctx, const char *name, const char *value);
 
+/* All policies of a preset; *moves: what view/moves.h tells of it, the caller's. */
+struct preset;
+int ctx_preset(struct ctx *ctx, const struct preset *preset, json_t **moves);
+
 #endif

@@ -40,11 +40,13 @@ static void add_arg(struct text *t, const struct arg *a)
 {
 	add(t, a->def || a->type == ARG_FLAG ? " [" : " ");
 	if (!arg_by_place(a) && a->type != ARG_FLAG)
-		add(t, "%s=", a->name);
+		add(t, "%s%c", a->name, a->name[0] == '-' ? ' ' : '=');
 	if (a->type == ARG_ENUM)
 		add_enum(t, a);
 	else if (arg_by_place(a) || a->type == ARG_FLAG)
 		add(t, "%s", a->name);
+	else if (a->type == ARG_WORD && a->words)
+		add(t, "%s", a->words[0]);
 	else
 		add(t, "%s", a->type == ARG_GFP || a->type == ARG_CACHE_FLAGS ? "FLAGS" :
 			     a->type == ARG_MTYPE ? "unmovable|movable|reclaimable" : "N");

@@ -4,6 +4,7 @@
 #include "view/figure_walk.h"
 
 #include "page/read.h"
+#include "policy/preset.h"
 #include "view/look.h"
 
 static int64_t online(const struct lab *lab)
@@ -46,6 +47,8 @@ void figure_lab_walk(struct figure_walk *w)
 	numbers(w);
 	if (walk_leaf(w, "clock"))
 		walk_text(w, w->lab->hdr->shape.clock_real ? "real" : "virtual");
+	if (walk_leaf(w, "preset"))
+		walk_text(w, preset_name(preset_of(w->lab)));
 	if (walk_leaf(w, "name"))
 		walk_text(w, w->lab->name);
 	/* What came of zone.min_free_kbytes, which may say auto. */

@@ -21,6 +21,7 @@ const struct figure_text figure_texts[] = {
 	{ "lab.ops", "Operations done so far." },
 	{ "lab.pages", "Pages of memory, all zones together." },
 	{ "lab.possible", "CPU numbers there are, online or not." },
+	{ "lab.preset", "Kernel whose policies it was made with, or was last given." },
 	{ "lab.seed", "Where random choices began." },
 	{ "lab.time_ns", "The lab's clock in nanoseconds." },
 	{ "lab.zones", "Zones that have memory." },

@@ -12,6 +12,7 @@
 
 #include "base/units.h"
 #include "lab/handle.h"
+#include "policy/preset.h"
 #include "slab/read.h"
 
 static void pages_fill(struct lab *lab, json_t *o)
@@ -101,6 +102,7 @@ json_t *view_lab_info(struct lab *lab)
 	look_set(o, "seed", shape->seed);
 	look_set(o, "pageblock_order", shape->pageblock_order);
 	look_set_text(o, "clock", shape->clock_real ? "real" : "virtual");
+	look_set_text(o, "preset", preset_name(preset_of(lab)));
 	look_set_text(o, "counters", look_counting(lab) ? "on" : "off");
 	look_set_text(o, "story", lab->hdr->story < ARRAY_SIZE(story) ? story[lab->hdr->story] : "?");
 	slabs_fill(lab, o);
@@ -156,6 +158,7 @@ void view_lab_info_text(const json_t *m, const struct view_args *args, FILE *to)
 		 format_ns(get(m, "time_ns"), time, sizeof(time)), look_get_text(m, "clock"),
 		 get(m, "ops"), get(m, "seed"));
 	row(&t, "clock", text);
+	row(&t, "preset", look_get_text(m, "preset"));
 	snprintf(text, sizeof(text), "counters %s, story %s", look_get_text(m, "counters"),
 		 look_get_text(m, "story"));
 	row(&t, "told", text);

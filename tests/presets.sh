@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Presets: kernels by name, as option, for one lab, and for a lab at work.
+. "$(dirname "$0")/tally.sh"
+
+say() { "$SLABLAB" -q "$@" 2>&1; }
+names=$(say -c 'preset' | awk 'NR > 1 { print $1 }')
+is "$(echo "$names" | tr '\n' ' ')" 'linux-2.5.9 linux-2.6.29 linux-3.2 linux-3.16 linux-4.2 linux-6.1 linux-6.18 sysv-lazy-buddy ' 'the presets'
+
+# The file that people read is what the program does: sourced in a lab of 6.1 it leads to the preset.
+for p in $names; do
+	file=$TOP/scripts/presets/$p.lab
+	has "$(head -n 1 "$file")" "# $p: " 'the first line names it'
+	is "$(grep '^[^#]' "$file" | grep -vc '# .')" 0 "$p: each value says from where it comes"
+	is "$(say -p "$p" -c "policy --diff $p")" '' "--preset $p"
+	is "$(say -c "lab new x preset=$p; @x policy --diff $p")" '' "lab new preset=$p"
+	is "$(say -p "$p" -c 'get -v lab.preset')" "$p" "lab.preset of $p"
+	is "$(say -p "$p" -c 'a = kmalloc 64 x100; b = alloc_pages 1 x9; kfree a; free b; drain; lab check')" \
+		'lab main: every invariant holds' "$p: a lab at work"
+	# what a shape fixes cannot be sourced later
+	grep -vE '^set (kmalloc.types|lab.pageblock_order|slab.cas16) ' "$file" >"$scratch/file"
+	say "$scratch/file" >"$scratch/out"; is "$(cat "$scratch/out")" '' "$p: its file runs"
+	(cat "$scratch/file"; echo "policy --diff $p") >"$scratch/diff"
+	is "$(say "$scratch/diff" | grep -cE '^[a-z]+\.' | tr -d ' ')" "$(say -c "preset $p" | grep -c ' stays ')" "$p: its file leads to it"
+done
+
+# A live lab: everything stays, one step back undoes all of it.
+out=$(say -c 'a = kmalloc 64 x100; b = alloc_pages 0 x50; kmem_cache create own 200; d = kmem_cache alloc own x20
+set cache.own.max_order 1
+preset linux-2.6.29
+get cache.kmalloc-64.objects; get cache.own.max_order; get zone.watermark_rule; lab check
+undo; policy --diff linux-6.1; get lab.preset; kfree a; free b d; lab check' -k)
+has "$out" 'zone.watermark_rule         scale     quarter' 'what changed and from what'
+has "$out" 'low = min + min/4, high = min + min/2, to 4.5' 'from where it comes'
+has "$out" 'kmalloc.types stays normal,cg,rcl,dma, there normal,dma' 'what the shape fixes is named'
+has "$out" 'cache.own.max_order = 1' 'an override stays'
+has "$out" 'cache.kmalloc-64.objects = 100' 'objects stay'
+has "$out" 'lab.preset = linux-6.1' 'undone as one'
+is "$(printf '%s\n' "$out" | grep -c 'every invariant holds')" 2 'invariants'
+
+# Precedence, from weak to strong: preset, --boot, --set, set; unset leads back to the preset.
+is "$(say -p linux-2.5.9 -c 'get -v slab.merge')" off 'the preset'
+is "$(say -p linux-2.5.9 -b slab_merge -c 'get -v slab.merge')" on '--boot goes before the preset'
+is "$(say -p linux-2.5.9 -b slab_merge -s slab.merge=off -c 'get -v slab.merge')" off '--set goes before --boot'
+is "$(say -p linux-2.5.9 -c 'set slab.merge on; unset slab.merge; get -v slab.merge')" off 'unset'
+is "$(say -p linux-3.2 -c 'get -v kmalloc.types')" normal,dma 'what the shape fixes is there from the start'
+is "$(say -p linux-3.2 -c 'lab save $1; lab load y $1; @y get -v lab.preset' "$scratch/f" | tail -n 1)" linux-3.2 'a saved lab knows its preset'
+# A replay that sizes the lab keeps it.
+is "$(say -p linux-3.2 -c 'replay $1 > /dev/null; get -v lab.preset; policy --diff linux-3.2' "$TOP/scripts/examples/unix-stream.trace.gz")" linux-3.2 'a lab that is sized'
+
+# What cannot be.
+is "$(say -p linux-9.9 -c 'echo x' >/dev/null; echo $?)" 2 'an unknown preset'
+has "$(say -c 'preset linux-3.1')" 'near: ' 'near names'
+has "$(say -c 'policy --diff')" '--diff is missing' 'an option without its value'
+has "$(say -c 'lab new y preset=z')" 'there is no preset "z"' 'no lab of an unknown preset'
+has "$(say -c 'preset linux-4.2 --json')" '"changed":[{"name":' 'JSON'
+has "$(say -c 'policy pcp.batch --json')" '"preset":"auto","from":' 'JSON of the table'
+finish
