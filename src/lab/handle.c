@@ -223,6 +223,37 @@ struct handle *handle_next(struct lab *lab, uint64_t *cursor)
 	return slot(lab, i - 1);
 }
 
+/* How many slots a list has, by its links; more than there are when it runs in a ring or astray. */
+static uint64_t list_length(struct lab *lab, uint32_t first, bool used)
+{
+	uint64_t nr = 0, slots_nr = lab->hdr->handle_slots;
+
+	for (uint32_t i = first, before = 0; i; nr++) {
+		struct handle *h;
+
+		if (i > slots_nr || nr > slots_nr)
+			return slots_nr + 1;
+		h = slot(lab, i - 1);
+		if (!h->serial == used || (used && h->older != before))
+			return slots_nr + 1;
+		before = i;
+		i = used ? h->newer : h->next;
+	}
+	return nr;
+}
+
+static int check_lists(struct lab *lab)
+{
+	const struct table *t = lab_ptr(lab, lab->hdr->handles);
+	uint64_t used = list_length(lab, lab->hdr->oldest_handle, true), nr = lab->hdr->handle_slots;
+	uint64_t unused = lab->hdr->handles ? list_length(lab, t->hash_free, false) : 0;
+
+	if (used != lab->hdr->handle_used || used + unused != nr)
+		return fail(EUCLEAN, "H3: of %llu slots %llu are in use, the lists do not say so", (unsigned long long)nr,
+			    (unsigned long long)lab->hdr->handle_used);
+	return 0;
+}
+
 int handle_check(struct lab *lab)
 {
 	for (uint64_t i = 0; i < lab->hdr->handle_slots; i++) {
@@ -238,5 +269,24 @@ int handle_check(struct lab *lab)
 		if (handle_find(lab, h->name) != h)
 			return fail(EUCLEAN, "H2: handle %s is not found under its name", h->name);
 	}
-	return 0;
+	return check_lists(lab);
+}
+
+int handle_audit(struct lab *lab, struct heap_audit *a)
+{
+	uint64_t nr = lab->hdr->handle_slots;
+	int ret = 0;
+
+	if (nr > lab->hdr->bytes[SEC_HEAP] / sizeof(struct handle) || (nr & (nr - 1)))
+		return fail(EUCLEAN, "H3: %llu slots are no number of slots", (unsigned long long)nr);
+	ret = heap_audit_piece(a, "the table of handles", lab->hdr->handles, table_bytes(nr));
+	for (uint64_t i = 0; i < nr && !ret; i++) {
+		const struct handle *h = slot(lab, (uint32_t)i);
+
+		if (h->serial && h->nr > h->cap)
+			return fail(EUCLEAN, "H1: handle %.*s has more members than room", HANDLE_NAME, h->name);
+		if (h->serial)
+			ret = heap_audit_piece(a, "a handle", h->members, (uint64_t)h->cap * sizeof(struct member));
+	}
+	return ret;
 }

@@ -9,6 +9,8 @@
  * Invariants (handle_check() reports them by these labels)
  *   H1  live is the number of members whose off is not 0.
  *   H2  every handle is found under its name.
+ *   H3  every slot is once on the list from the oldest handle to the newest,
+ *       or once on that of free slots.
  *
  * Units. off is a region offset; it is 0 once the member was freed.
  */
@@ -70,5 +72,7 @@ static inline void handle_forget(struct handle *h, struct member *m)
 struct handle *handle_next(struct lab *lab, uint64_t *cursor);
 
 int handle_check(struct lab *lab);
+struct heap_audit;
+int handle_audit(struct lab *lab, struct heap_audit *a);	/* name all side memory that handles have */
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lab/heap.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/fail.h"
 
 #define SMALLEST 4	/* 16 bytes */
 
@@ -43,4 +46,61 @@ void heap_free(struct lab *lab, uint64_t off, uint64_t bytes)
 		return;
 	*(uint64_t *)lab_ptr(lab, off) = lab->hdr->heap_free[shift];
 	lab->hdr->heap_free[shift] = off;
+}
+
+/* ---- the audit ---- */
+
+int heap_audit_begin(struct heap_audit *a, struct lab *lab)
+{
+	if (lab->hdr->heap_top > lab->hdr->bytes[SEC_HEAP])
+		return fail(EUCLEAN, "M1: more side memory is given out than there is");
+	*a = (struct heap_audit){ lab, calloc((lab->hdr->heap_top >> SMALLEST) + 1, 1) };
+	return a->taken ? 0 : fail(ENOMEM, "the host has no memory to check a lab");
+}
+
+static int claim(struct heap_audit *a, const char *who, uint64_t off, unsigned int shift)
+{
+	const struct header *h = a->lab->hdr;
+	uint64_t at = off - h->offset[SEC_HEAP];
+
+	if (shift >= ARRAY_SIZE(h->heap_free) || at & ((1UL << SMALLEST) - 1) || at >= h->heap_top ||
+	    h->heap_top - at < 1UL << shift)
+		return fail(EUCLEAN, "M1: %s is no piece of side memory", who);
+	if (memchr(a->taken + (at >> SMALLEST), 1, 1UL << (shift - SMALLEST)))
+		return fail(EUCLEAN, "M1: side memory of %s is somebody else's, too", who);
+	memset(a->taken + (at >> SMALLEST), 1, 1UL << (shift - SMALLEST));
+	return 0;
+}
+
+int heap_audit_piece(struct heap_audit *a, const char *who, uint64_t off, uint64_t bytes)
+{
+	return off ? claim(a, who, off, piece_shift(bytes)) : 0;
+}
+
+/* A list that runs in a ring meets a piece that is taken. */
+static int claim_free(struct heap_audit *a)
+{
+	const struct header *h = a->lab->hdr;
+	int ret = 0;
+
+	for (unsigned int shift = 0; shift < ARRAY_SIZE(h->heap_free) && !ret; shift++) {
+		if (h->heap_free[shift] && shift < SMALLEST)
+			return fail(EUCLEAN, "M1: there are no pieces of %u bytes", 1U << shift);
+		for (uint64_t off = h->heap_free[shift]; off && !ret; off = ret ? 0 : *(uint64_t *)lab_ptr(a->lab, off))
+			ret = claim(a, "a free piece", off, shift);
+	}
+	return ret;
+}
+
+int heap_audit_end(struct heap_audit *a, int ret)
+{
+	const uint8_t *lost;
+
+	if (!ret)
+		ret = claim_free(a);
+	lost = ret ? NULL : memchr(a->taken, 0, a->lab->hdr->heap_top >> SMALLEST);
+	if (lost)
+		ret = fail(EUCLEAN, "M1: nobody has side memory at 0x%llx", (unsigned long long)(lost - a->taken) << SMALLEST);
+	free(a->taken);
+	return ret;
 }

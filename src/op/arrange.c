@@ -6,10 +6,12 @@
 #include "base/fail.h"
 #include "cpu/cpu.h"
 #include "lab/handle.h"
+#include "lab/heap.h"
 #include "op/op.h"
 #include "page/arrange.h"
 #include "page/ops.h"
 #include "slab/engine.h"
+#include "slab/read.h"
 #include "slab/store.h"
 
 int op_arrange_free(struct lab *lab, unsigned int zone, const uint64_t nr_free[NR_PAGE_ORDERS],
@@ -90,6 +92,19 @@ int op_cpu_online(struct lab *lab, unsigned int id, bool online)
 	return ret;
 }
 
+static int heap_check(struct lab *lab)
+{
+	struct heap_audit a;
+	int ret = heap_audit_begin(&a, lab);
+
+	if (ret)
+		return ret;
+	ret = handle_audit(lab, &a);
+	if (!ret)
+		ret = slab_audit(lab, &a);
+	return heap_audit_end(&a, ret);
+}
+
 int lab_check(struct lab *lab)
 {
 	int ret;
@@ -97,7 +112,9 @@ int lab_check(struct lab *lab)
 	lab_stop(lab);
 	store_finish_grace(lab);
 	store_reap(lab);
-	ret = cpu_check(lab);
+	ret = heap_check(lab);
+	if (!ret)
+		ret = cpu_check(lab);
 	if (!ret)
 		ret = page_check(lab);
 	if (!ret)

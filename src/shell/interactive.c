@@ -38,6 +38,8 @@ static char *ask(bool more)
 	char prompt[192], *line;
 	size_t len;
 
+	if (more && stop_asked())	/* Ctrl-C between two lines of a statement drops it at once */
+		return strcpy(host_grow(NULL, 2), "\n");
 	fflush(stdout);
 	line = typing_line(prompt_text(the_shell, more, colour_wanted(the_shell, stdout), prompt, sizeof(prompt)));
 	if (!line)

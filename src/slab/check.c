@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "cpu/read.h"
+#include "lab/heap.h"
 #include "page/zone.h"
 #include "slab/slab.h"
 
@@ -240,6 +241,21 @@ static int check_stories(const struct lab *lab)
 			if (o->cache >= MAX_CACHES)
 				return fail(EUCLEAN, "S10: CPU %u tells of a cache in slot %u", i, o->cache);
 	return 0;
+}
+
+int slab_audit(struct lab *lab, struct heap_audit *a)
+{
+	uint64_t carry = (uint64_t)lab->nr_cpus * EV_SLAB_NR * sizeof(uint64_t);
+	int ret = 0;
+
+	for (uint32_t i = 0; i < slab_state(lab)->nr_caches && !ret; i++)
+		ret = heap_audit_piece(a, "a cache", lab_cache(lab, i)->carry, carry);
+	for (uint32_t i = 0; i < slab_state(lab)->nr_stores && !ret; i++) {
+		const struct store *s = lab_store(lab, i);
+
+		ret = heap_audit_piece(a, "a store", s->history, s->history_cap * sizeof(uint32_t));
+	}
+	return ret;
 }
 
 int slab_check(struct lab *lab)

@@ -136,6 +136,8 @@ int cache_sysfs(struct lab *lab, uint32_t cache, const char *attr, char *buf, si
 extern const char *const sysfs_attrs[];	/* NULL-terminated, in directory order */
 
 /* How a cache's store came to be: one line a switch, oldest first. */
+struct heap_audit;
+int slab_audit(struct lab *lab, struct heap_audit *a);	/* name all side memory of caches and stores */
 int slab_check(struct lab *lab);	/* all slab-layer invariants; -EUCLEAN with a sentence */
 
 #endif

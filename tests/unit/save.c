@@ -18,6 +18,7 @@
 #include "op/file.h"
 #include "op/op.h"
 #include "page/zone.h"
+#include "slab/slab.h"
 
 /* Last: cmocka has a macro of the name of our fail(). */
 #include "test_lab.h"
@@ -294,7 +295,7 @@ static void forge(const struct unpacked *good, uint64_t at, uint8_t byte)
 	pack(&bad);
 }
 
-static void forged_stories_and_locks_are_refused(void **state)
+static void what_leads_astray_is_refused(void **state)
 {
 	static struct unpacked good;
 	struct header h;
@@ -316,6 +317,15 @@ static void forged_stories_and_locks_are_refused(void **state)
 		{ cpu + offsetof(struct cpu_part, story_op[0].cache) + 3, "cache" },
 		{ cpu + offsetof(struct cpu_part, story[0].event) + 1, "event" },
 		{ h.offset[SEC_ZONE] + offsetof(struct zone, lock.word), "lock" },
+		{ offsetof(struct header, heap_top), "side memory given out" },
+		{ offsetof(struct header, heap_free[7]), "free side memory" },
+		{ offsetof(struct header, handles), "table of handles" },
+		{ offsetof(struct header, handle_slots), "slots" },
+		{ offsetof(struct header, oldest_handle), "oldest handle" },
+		{ offsetof(struct header, handle_used), "handles in use" },
+		{ h.handles, "free slots" },
+		{ h.offset[SEC_CACHE] + sizeof(struct cache) + offsetof(struct cache, nr_stores), "stores of a cache" },
+		{ h.offset[SEC_STORE] + sizeof(struct store) + offsetof(struct store, history), "history of a store" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(place); i++) {
@@ -348,7 +358,7 @@ int main(void)
 		cmocka_unit_test(foreign_files_are_refused),
 		cmocka_unit_test(a_forged_file_harms_nobody),
 		cmocka_unit_test(a_forged_header_is_refused),
-		cmocka_unit_test(forged_stories_and_locks_are_refused),
+		cmocka_unit_test(what_leads_astray_is_refused),
 		cmocka_unit_test(saving_where_nothing_can_be_written_is_refused),
 	};
 	int ret;
