@@ -72,6 +72,7 @@
 	CMD(why)                   \
 	CMD(replay)                \
 	CMD(import)                \
-	CMD(export)
+	CMD(export)                \
+	CMD(tui)
 
 #endif

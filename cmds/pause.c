@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "shell/cmd.h"
+#include "shell/shell.h"
 
 static const struct arg pause_args[] = {
 	{ "WORD", ARG_WORDS, "", "what to say while waiting; \"Enter goes on\" without", NULL },
@@ -31,11 +31,23 @@ static int await_enter(struct ctx *ctx)
 	return 0;
 }
 
+static int await_screen(struct ctx *ctx, char *const *words, unsigned int nr)
+{
+	char text[512] = "";
+	size_t len = 0;
+
+	for (unsigned int i = 0; i < nr && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? " " : "", words[i]);
+	return ctx->sh->screen->await(ctx, text);
+}
+
 static int pause_run(struct ctx *ctx, const struct args *args)
 {
 	unsigned int nr;
 	char *const *words = arg_words(args, "WORD", &nr);
 
+	if (ctx->sh->screen && ctx->sh->screen->shown && !ctx->json)
+		return await_screen(ctx, words, nr);
 	if (ctx->json || ctx->quiet || !isatty(STDIN_FILENO) || !isatty(fileno(ctx->out)))
 		return 0;
 	fputs("-- ", ctx->out);

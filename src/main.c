@@ -19,6 +19,7 @@
 #include "shell/options.h"
 #include "shell/signals.h"
 #include "shell/usage.h"
+#include "tui/loop.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "0.1.0"
@@ -165,6 +166,7 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	signals_init();
 	shell_init(&sh);
+	sh.screen = &tui_screen;
 	status = options_read(argc, argv, &sh, &o) ? usage_error() : start(&sh, &o);
 	shell_fini(&sh);
 	options_free(&o);

@@ -87,6 +87,15 @@ void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pc
 		pcp_list_walk(lab, zone, cpu, l, count_one, &p->length[l]);
 }
 
+void pcp_size(struct lab *lab, unsigned int zone, unsigned int cpu, uint32_t *count, uint32_t *batch, uint32_t *high)
+{
+	const struct pcp *pcp = &zone_cpu_of(lab, cpu, zone)->pcp;
+
+	*count = peek(pcp->count);
+	*batch = pcp->batch;
+	*high = pcp->high;
+}
+
 /* What a single page's quick way stands for (alloc.c): all of it in the CPU's own zone and node. */
 static uint64_t quick_of(const struct pcp *pcp, enum event_id ev)
 {

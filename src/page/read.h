@@ -45,6 +45,9 @@ struct pcp_figures {
 };
 void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pcp_figures *p);
 
+/* The first three of them alone: no list is walked. */
+void pcp_size(struct lab *lab, unsigned int zone, unsigned int cpu, uint32_t *count, uint32_t *batch, uint32_t *high);
+
 /* Counter of a zone; cpu < 0: all CPUs. order < 0: all orders (by-order events only have orders). */
 uint64_t zone_event(struct lab *lab, unsigned int zone, int cpu, enum event_id ev, int order);
 

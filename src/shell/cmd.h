@@ -144,7 +144,7 @@ struct cmd {
 	const struct arg *args;		/* NULL: none */
 	unsigned int flags;
 	int (*run)(struct ctx *ctx, const struct args *args);
-	const char *group;		/* heading in `help`: "Session", "Lab", "Pages", "Slab", "Views", "Work" */
+	const char *group;		/* heading in `help`: "Session", "Lab", "Pages", "Slab", "Views", "Work", "Screen" */
 };
 
 /* All commands, in the order of cmds/list.h. */

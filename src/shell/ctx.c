@@ -14,6 +14,7 @@
 #include "op/op.h"
 #include "shell/shell.h"
 #include "shell/signals.h"
+#include "shell/tick.h"
 #include "view/view.h"
 
 #define SMALLEST_OBJECT 8	/* bytes */
@@ -124,7 +125,7 @@ int ctx_submit(struct ctx *ctx, const struct op *asked)
 	}
 	lab_hold(ctx->lab);
 	for (i = 0; i < ctx->times && !ret; i++) {
-		if (i % ASK_EVERY == ASK_EVERY - 1 && ctx_stopped(ctx))
+		if ((i % ASK_EVERY == ASK_EVERY - 1 || tick_is_due()) && ctx_stopped(ctx))
 			ret = fail(EINTR, "stopped");
 		else
 			ret = submit_one(ctx, &op);

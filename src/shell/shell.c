@@ -9,6 +9,7 @@
 #include "shell/exec.h"
 #include "shell/parse.h"
 #include "shell/signals.h"
+#include "shell/tick.h"
 
 void shell_init(struct shell *sh)
 {
@@ -99,6 +100,7 @@ static int syntax_error(struct shell *sh, const struct parser *p)
 
 bool shell_stopped(void)
 {
+	tick();
 	return stop_asked() || ferror(stdout);
 }
 

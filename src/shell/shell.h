@@ -21,6 +21,7 @@
 #include "shell/input.h"
 #include "shell/labs.h"
 #include "shell/pager.h"
+#include "shell/screen.h"
 #include "shell/twins.h"
 
 struct preset;
@@ -57,6 +58,7 @@ struct shell {
 	struct labs labs;
 	FILE *out;			/* where commands print now */
 	struct twins twins;		/* labs that commands go to together */
+	struct screen *screen;		/* the full-screen view; NULL: this program has none */
 	struct pager *pager;		/* that holds what is printed now, or NULL */
 	struct history history;		/* what was typed; empty where nobody types */
 	struct arena arena;		/* of the statements under way */
@@ -64,6 +66,8 @@ struct shell {
 	struct var *vars;		/* `for` variables, the innermost first */
 	const struct round *rounds;	/* that are under way */
 	unsigned long line;		/* of the statement under way */
+	bool looking_in;		/* commands come from the screen, maybe in the midst of another */
+	bool leaving;			/* the screen is left: the file that runs in it ends quietly */
 	bool again;			/* undo runs commands again: they are in the journal already */
 	unsigned int depth;		/* nested `source` and commands that run commands */
 

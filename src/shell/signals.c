@@ -7,12 +7,16 @@
 
 static volatile sig_atomic_t asked;
 static volatile sig_atomic_t impatient;
+static void (*volatile before_exit)(void);
 
 static void note(int sig)
 {
 	/* Nobody looked three times running: something does not ask. */
-	if (asked && ++impatient > 2)
+	if (asked && ++impatient > 2) {
+		if (before_exit)
+			before_exit();
 		_exit(128 + sig);
+	}
 	asked = sig;
 }
 
@@ -29,6 +33,11 @@ void signals_init(void)
 	/* A reader that went away is seen as EPIPE where it matters. */
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &sa, NULL);
+}
+
+void signals_before_exit(void (*fn)(void))
+{
+	before_exit = fn;
 }
 
 int stop_asked(void)

@@ -18,4 +18,7 @@ int stop_asked(void);
 /* Forget it: the shell goes on with the next line. */
 void stop_forget(void);
 
+/* Called from the handler before it ends the program at once: to give the terminal back. NULL: nothing. */
+void signals_before_exit(void (*fn)(void));
+
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "page/read.h"
+#include "view/frag.h"
 
 static const struct { const char *name; size_t field; } rows[] = {
 #define ROW(name, field) { name, offsetof(struct zone_figures, field) }
@@ -107,39 +108,6 @@ static void zone_walk(struct figure_walk *w, const struct zone_figures *z)
 	events(w, z);
 }
 
-/* ---- fragmentation ---- */
-
-static uint64_t suitable_pages(const struct zone_figures *z, unsigned int order)
-{
-	uint64_t pages = 0;
-
-	for (unsigned int o = order; o < NR_PAGE_ORDERS; o++)
-		pages += z->nr_free[o] << o;
-	return pages;
-}
-
-/* Share of the free pages that a request of this order cannot use. */
-static int64_t unusable_index(const struct zone_figures *z, unsigned int order)
-{
-	uint64_t pages = suitable_pages(z, 0);
-
-	return pages ? (int64_t)((pages - suitable_pages(z, order)) * 1000 / pages) : 1000;
-}
-
-/* Would a failure be for want of memory (near 0) or for want of order (near 1000)? */
-static int64_t extfrag_index(const struct zone_figures *z, unsigned int order)
-{
-	uint64_t pages = suitable_pages(z, 0), blocks = 0;
-
-	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
-		blocks += z->nr_free[o];
-	if (!blocks)
-		return 0;
-	if (suitable_pages(z, order))
-		return -1000;
-	return 1000 - (int64_t)((1000 + (pages * 1000 >> order)) / blocks);
-}
-
 static void frag_walk(struct figure_walk *w, const struct zone_figures *z)
 {
 	char part[16];
@@ -150,9 +118,9 @@ static void frag_walk(struct figure_walk *w, const struct zone_figures *z)
 		if (!walk_down(w, part, &mark))
 			continue;
 		if (walk_leaf(w, "unusable"))
-			walk_real(w, unusable_index(z, o));
+			walk_real(w, frag_unusable(z->nr_free, o));
 		if (walk_leaf(w, "extfrag"))
-			walk_real(w, extfrag_index(z, o));
+			walk_real(w, frag_extfrag(z->nr_free, o));
 		walk_up(w, mark);
 	}
 }

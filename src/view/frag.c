@@ -9,6 +9,8 @@
  *
  * Units. Free blocks by order; indexes as numbers with three digits.
  */
+#include "view/frag.h"
+
 #include "view/bar.h"
 #include "view/list.h"
 #include "view/look.h"
@@ -37,14 +39,14 @@ static struct sums sums_of(const uint64_t nr_free[NR_PAGE_ORDERS], unsigned int 
 	return s;
 }
 
-static int64_t unusable_index(const uint64_t nr_free[NR_PAGE_ORDERS], unsigned int order)
+int64_t frag_unusable(const uint64_t nr_free[NR_PAGE_ORDERS], unsigned int order)
 {
 	struct sums s = sums_of(nr_free, order);
 
 	return s.free ? (int64_t)((s.free - (s.suitable << order)) * 1000 / s.free) : 1000;
 }
 
-static int64_t extfrag_index(const uint64_t nr_free[NR_PAGE_ORDERS], unsigned int order)
+int64_t frag_extfrag(const uint64_t nr_free[NR_PAGE_ORDERS], unsigned int order)
 {
 	struct sums s = sums_of(nr_free, order);
 
@@ -90,8 +92,8 @@ static json_t *frag_model(struct lab *lab, const struct view_args *args)
 		look_set(o, "free_pages", z.free);
 		look_set(o, "managed", z.managed);
 		json_object_set_new(o, "free", order_array(z.nr_free));
-		json_object_set_new(o, "unusable", index_array(z.nr_free, unusable_index));
-		json_object_set_new(o, "extfrag", index_array(z.nr_free, extfrag_index));
+		json_object_set_new(o, "unusable", index_array(z.nr_free, frag_unusable));
+		json_object_set_new(o, "extfrag", index_array(z.nr_free, frag_extfrag));
 		json_array_append_new(zones, o);
 	}
 	return look_end(lab, json_pack("{s:o}", "zones", zones));

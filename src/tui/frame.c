@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* frame - one picture: header, panes, drawer, what is open above them, the line of keys. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "shell/prompt.h"
+#include "tui/tui.h"
+#include "view/live.h"
+#include "view/look.h"
+
+#define LIST_ROWS 12	/* of candidates, at most */
+
+void tui_init(struct tui *t, struct shell *sh)
+{
+	memset(t, 0, sizeof(*t));
+	t->scene.sh = sh;
+	t->scene.want_pane = -1;
+	t->scene.pfn = PFN_NONE;
+	t->scene.touch.step = -1;
+	t->cursor_x = -1;
+	for (int i = 0; i < PANE_NR; i++) {
+		t->state[i] = host_alloc(pane_table[i]->state_bytes + 1);
+		memset(t->state[i], 0, pane_table[i]->state_bytes);
+	}
+}
+
+void tui_fini(struct tui *t)
+{
+	for (int i = 0; i < PANE_NR; i++) {
+		if (pane_table[i]->fini)
+			pane_table[i]->fini(t->state[i]);
+		free(t->state[i]);
+	}
+	drawer_free(&t->drawer);
+	line_end(&t->line);
+	grid_free(&t->grid);
+}
+
+/* ---- models ---- */
+
+/* The story is looked at again only when there is a newer op, and not while ops rush by. */
+static void look_at_story(struct tui *t)
+{
+	struct scene *s = &t->scene;
+	json_t *why;
+
+	if (s->running && !s->paused)
+		return;
+	why = view_model(s->lab, "why", NULL);
+	if (!why)
+		return;
+	touch_of_why(&s->touch, why, s->touch.step);
+	json_decref(why);
+}
+
+void tui_look(struct tui *t)
+{
+	struct scene *s = &t->scene;
+
+	s->lab = labs_current(&s->sh->labs)->lab;
+	s->now_ns = host_ns();
+	s->still = !s->running || s->paused;
+	look_at_story(t);
+}
+
+void tui_take(struct tui *t)
+{
+	uint64_t start = host_ns();
+
+	for (int i = 0; i < PANE_NR; i++)
+		if (t->seen[i] || i == t->focus)
+			pane_table[i]->take(&t->scene, t->state[i]);
+	t->took_ns = host_ns() - start;
+}
+
+/* ---- header ---- */
+
+static int tabs(const struct tui *t, const struct area *a)
+{
+	int w = 0, x;
+
+	for (int i = 0; i < PANE_NR; i++)
+		w += (int)strlen(pane_table[i]->name) + 2;
+	x = a->w - w;
+	for (int i = 0; i < PANE_NR; i++) {
+		x = put(a, x + 1, 0, i == t->focus ? TONE_ACCENT | ATTR_BOLD : TONE_DIM, "%d", i + 1);
+		x = put(a, x, 0, i == t->focus ? TONE_ACCENT | ATTR_BOLD | ATTR_UNDERLINE : TONE_DIM, "%s", pane_table[i]->name);
+	}
+	return a->w - w;
+}
+
+static void header(const struct tui *t, const struct area *a)
+{
+	const struct scene *s = &t->scene;
+	struct area left = area_part(a, 0, 0, tabs(t, a), 1);
+	struct live_lab l;
+	char mem[16], clock[32];
+	int x;
+
+	live_lab(s->lab, &l);
+	x = put(&left, 0, 0, TONE_HEAD | ATTR_BOLD, "slablab ");
+	x = put(&left, x, 0, TONE_ACCENT | ATTR_BOLD, " %s", l.name);
+	if (s->past)
+		x = put(&left, x, 0, TOUCHED, " %llu back ", (unsigned long long)s->past);
+	if (s->paused)
+		x = put(&left, x + 1, 0, TOUCHED, " paused ");
+	else if (s->running)
+		x = put(&left, x + 1, 0, TONE_GOOD | ATTR_BOLD, "running");
+	x = put(&left, x, 0, TONE_DIM, " · ");
+	if (policies_differ(s->lab))
+		x = put(&left, x, 0, TONE_CHANGED, "linux-6.1*");
+	else
+		x = put(&left, x, 0, TONE_PLAIN, "linux-6.1");
+	x = put(&left, x, 0, TONE_DIM, " · ");
+	if (l.online != l.cpus)
+		x = put(&left, x, 0, TONE_PLAIN, "%u/", l.online);
+	x = put(&left, x, 0, TONE_PLAIN, "%u CPU%s", l.cpus, l.cpus == 1 ? "" : "s");
+	x = put(&left, x, 0, TONE_DIM, " · ");
+	x = put(&left, x, 0, TONE_PLAIN, "%s", format_bytes(l.pages << PAGE_SHIFT, mem, sizeof(mem)));
+	x = put(&left, x, 0, TONE_DIM, " · ");
+	x = put(&left, x, 0, TONE_PLAIN, "%s", format_ns(l.time_ns, clock, sizeof(clock)));
+	put(&left, x, 0, TONE_DIM, l.clock_real ? " real" : " virtual");
+}
+
+/* ---- panes ---- */
+
+static void draw_pane(struct tui *t, int i)
+{
+	const struct pane *p = pane_table[i];
+	struct area *a = &t->at[i];
+	struct area line = { &t->grid, a->x, a->y - 1, a->w, 1 };
+	bool focused = i == t->focus;
+	char title[256] = "";
+	int x;
+
+	put_many(&line, 0, 0, focused ? TONE_HEAD : TONE_DIM, focused ? 0x2501 : 0x2500, line.w);
+	x = put(&line, 1, 0, focused ? TONE_ACCENT | ATTR_BOLD : TONE_HEAD, " %s ", p->name);
+	if (p->title)
+		p->title(&t->scene, t->state[i], title, sizeof(title));
+	if (title[0])
+		put(&line, x, 0, TONE_DIM, "%s ", title);
+	p->draw(&t->scene, t->state[i], a);
+}
+
+/* A thin line between columns. */
+static void draw_edge(struct tui *t, int i, int top, int h)
+{
+	const struct area *a = &t->at[i];
+	struct area all = { &t->grid, 0, 0, t->grid.w, t->grid.h };
+
+	if (a->x)
+		for (int y = top; y < top + h; y++)
+			put_glyph(&all, a->x - 1, y, TONE_DIM, 0x2502);
+}
+
+/* ---- foot ---- */
+
+static int key_hint(const struct area *a, int x, const char *label, const char *text)
+{
+	int w = text_columns(label) + text_columns(text) + 3;
+
+	if (x + w > a->w)
+		return x;
+	x = put(a, x, 0, TONE_ACCENT | ATTR_BOLD, "%s", label);
+	return put(a, x + 1, 0, TONE_DIM, "%s", text) + 2;
+}
+
+static void keys_line(const struct tui *t, const struct area *a)
+{
+	const struct pane_key *k = pane_table[t->focus]->keys;
+	int x = 0;
+
+	if (t->notice[0]) {
+		put(a, 0, 0, TONE_HEAD, "%s", t->notice);
+		return;
+	}
+	if (t->awaiting) {
+		x = put(a, x, 0, TOUCHED, " Enter ");
+		x = put(a, x, 0, TONE_HEAD, " %s", t->awaits[0] ? t->awaits : "goes on") + 3;
+	} else if (t->scene.paused || t->scene.running) {
+		x = key_hint(a, x, "␣", t->scene.paused ? "go on" : "pause");
+		x = key_hint(a, x, ".", "step");
+	}
+	for (; k && k->label; k++)
+		if (k->bottom)
+			x = key_hint(a, x, k->label, k->text);
+	x = key_hint(a, x, ":", "command");
+	x = key_hint(a, x, "?", "help");
+	x = key_hint(a, x, "q", t->drawer.open ? "close" : "leave");
+	x = key_hint(a, x, "Tab", "next");
+	x = key_hint(a, x, "z", t->zoom ? "all" : "zoom");
+	x = key_hint(a, x, "u", "undo");
+	x = key_hint(a, x, "/", "filter");
+	x = key_hint(a, x, "< >", "history");
+	key_hint(a, x, "s", "save");
+}
+
+static void foot(struct tui *t, const struct area *all)
+{
+	struct area a = area_part(all, 0, all->h - 1, all->w, 1);
+
+	t->cursor_x = -1;
+	switch (t->mode) {
+	case MODE_COMMAND:
+	case MODE_FILTER:
+	case MODE_SAVE:
+		t->cursor_x = line_draw(&t->line, t->scene.sh, &a);
+		t->cursor_y = all->h - 1;
+		break;
+	default:
+		keys_line(t, &a);
+	}
+}
+
+/* ---- the frame ---- */
+
+static void too_small(struct tui *t, const struct area *all)
+{
+	struct area a = area_part(all, 0, 0, all->w, all->h);
+
+	put(&a, 0, 0, TONE_HEAD, "%dx%d is too small", all->w, all->h);
+	put(&a, 0, 1, TONE_DIM, "%dx%d at least; q leaves", TUI_LEAST_W, TUI_LEAST_H);
+	t->cursor_x = -1;
+}
+
+static int drawer_rows(const struct tui *t, int h)
+{
+	int most = h * 2 / 5, want = (int)(t->drawer.nr - t->drawer.since);
+
+	if (!t->drawer.open)
+		return 0;
+	if (t->drawer.back)
+		return most;
+	return want < 2 ? 2 : want > most ? most : want;
+}
+
+static void draw_drawer(struct tui *t, const struct area *all, int y, int rows)
+{
+	struct area line = area_part(all, 0, y, all->w, 1), a = area_part(all, 1, y + 1, all->w - 2, rows);
+
+	for (int i = 0; i < rows + 1; i++)
+		put_many(all, 0, y + i, TONE_PLAIN, ' ', all->w);
+	put_many(&line, 0, 0, TONE_DIM, 0x2500, line.w);
+	put(&line, 1, 0, TONE_HEAD, " Output ");
+	if (t->drawer.back)
+		put_right(&line, line.w - 1, 0, TONE_DIM, " %u lines below ", t->drawer.back);
+	else if (t->drawer.nr > (unsigned int)rows)
+		put_right(&line, line.w - 1, 0, TONE_DIM, " PgUp: %u lines above ", t->drawer.nr - (unsigned int)rows);
+	drawer_draw(&t->drawer, &a);
+}
+
+static void draw_list(struct tui *t, const struct area *all)
+{
+	int rows = t->mode == MODE_COMMAND ? line_list_rows(&t->line, all->h / 2 < LIST_ROWS ? all->h / 2 : LIST_ROWS) : 0;
+	struct area line = area_part(all, 0, all->h - 2 - rows, all->w, 1), a = area_part(all, 0, all->h - 1 - rows, all->w, rows);
+
+	if (!rows)
+		return;
+	put_many(&line, 0, 0, TONE_DIM, 0x2500, line.w);
+	line_list_draw(&t->line, &a);
+}
+
+void tui_draw(struct tui *t)
+{
+	struct area all = { &t->grid, 0, 0, t->grid.w, t->grid.h };
+	int rows = drawer_rows(t, all.h), body = all.h - 2 - (rows ? rows + 1 : 0);
+
+	grid_clear(&t->grid);
+	if (all.w < TUI_LEAST_W || all.h < TUI_LEAST_H) {
+		too_small(t, &all);
+		return;
+	}
+	layout(t, 1, body);
+	header(t, &all);
+	for (int i = 0; i < PANE_NR; i++)
+		if (t->seen[i])
+			draw_edge(t, i, 1, body);
+	for (int i = 0; i < PANE_NR; i++)
+		if (t->seen[i])
+			draw_pane(t, i);
+	if (t->mode == MODE_HELP) {
+		struct area a = area_part(&all, 0, 1, all.w, all.h - 2);
+
+		t->help_rows = help_draw(t, &a);
+	}
+	if (rows)
+		draw_drawer(t, &all, all.h - 2 - rows, rows);
+	draw_list(t, &all);
+	foot(t, &all);
+}
