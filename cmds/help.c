@@ -11,6 +11,7 @@
 #include "policy/policy.h"
 #include "shell/cmd.h"
 #include "shell/help_figure.h"
+#include "shell/help_policy.h"
 #include "shell/topics.h"
 #include "shell/usage.h"
 
@@ -66,54 +67,12 @@ static int list(struct ctx *ctx, const char *family)
 
 /* ---- one of something ---- */
 
-/* Paragraphs are wrapped at this column. */
-#define HELP_WIDTH 78
-
-static void paragraph(FILE *to, const char *indent, const char *text)
-{
-	size_t column = 0;
-
-	while (*text) {
-		size_t len = strcspn(text, " ");
-
-		if (column && column + 1 + len > HELP_WIDTH) {
-			fputc('\n', to);
-			column = 0;
-		}
-		column += (size_t)fprintf(to, "%s%.*s", column ? " " : indent, (int)len, text);
-		text += len + strspn(text + len, " ");
-	}
-	fputc('\n', to);
-}
-
 static int help_cmd(struct ctx *ctx, const struct cmd *cmd)
 {
 	if (ctx->json)
 		ctx_answer(ctx, usage_json(cmd));
 	else
 		usage_print(cmd, ctx->out);
-	return 0;
-}
-
-static int help_policy(struct ctx *ctx, const struct policy_row *row)
-{
-	char range[256];
-
-	policy_range(row, range, sizeof(range));
-	if (ctx->json) {
-		ctx_answer(ctx, json_pack("{s:s, s:s, s:s?, s:s, s:s, s:s, s:s?, s:s}", "name", row->name, "text", row->text, "detail", row->detail,
-					  "range", range, "default", row->def, "effect", row->effect_text,
-					  "parameter", row->param, "source", row->source));
-		return 0;
-	}
-	fprintf(ctx->out, "%s\n    %s\n  values   %s (default: %s)\n  effect   %s\n  kernel   %s\n", row->name,
-		row->text, range, row->def, row->effect_text, row->param ? row->param : "offers none");
-	if (row->scope == SCOPE_CACHE)
-		fprintf(ctx->out, "  scope    the lab, and one cache as cache.NAME.%s\n", policy_part(row));
-	if (row->source)
-		fprintf(ctx->out, "  source   %s\n", row->source);
-	if (row->detail)
-		paragraph(ctx->out, "    ", row->detail);
 	return 0;
 }
 
@@ -147,7 +106,7 @@ static int help_topic(struct ctx *ctx, const struct topic *t)
 		return 0;
 	}
 	fprintf(ctx->out, "%s%s%s%s\n", t->name, *t->others ? " (" : "", t->others, *t->others ? ")" : "");
-	paragraph(ctx->out, "    ", t->text);
+	help_paragraph(ctx->out, "    ", t->text);
 	fprintf(ctx->out, "  shown by  %s\n", t->see);
 	return 0;
 }

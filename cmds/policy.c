@@ -11,12 +11,13 @@
 
 #include "policy/preset.h"
 #include "shell/cmd.h"
+#include "shell/help_policy.h"
 #include "view/table.h"
 
 static const struct arg policy_args[] = {
 	{ "--diff",  ARG_WORD, "", "only those that have another value in this preset, and from where it comes",
 	  (const char *const[]){ "PRESET", NULL } },
-	{ "PATTERN", ARG_POLICY, "", "a policy, a glob (slub.*) or a group (slub); all without", NULL },
+	{ "PATTERN", ARG_POLICY, "", "a policy (all that is known of it), a glob (slub.*) or a group (slub); all without", NULL },
 	{ 0 }
 };
 
@@ -37,10 +38,10 @@ static json_t *row_json(struct lab *lab, const struct policy_row *row, const str
 
 	policy_print(lab, row, 0, value, sizeof(value));
 	policy_range(row, range, sizeof(range));
-	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:b, s:s, s:s?, s:s}", "name", row->name, "value", json_text(value),
+	return json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:b, s:s, s:s?, s:s?, s:s}", "name", row->name, "value", json_text(value),
 			 "preset", preset_value(preset, row), "from", preset_source(preset, row), "default", row->def,
 			 "range", range, "per_cache", row->scope == SCOPE_CACHE, "effect", row->effect_text, "parameter",
-			 row->param, "text", row->text);
+			 row->param, "source", row->source, "text", row->text);
 }
 
 static const char *shown(const json_t *row, const char *key)
@@ -55,10 +56,21 @@ struct look {
 	bool diff;
 };
 
+static void row_cells(struct table *t, const json_t *row, const struct look *look)
+{
+	const char *value = shown(row, "value"), *preset = shown(row, "preset");
+
+	table_cell(t, "%s", shown(row, "name"));
+	table_means(t, strcmp(value, preset) ? MEANS_CHANGED : MEANS_PLAIN);
+	table_cell(t, "%s", value);
+	table_cell(t, "%s", preset);
+	if (!look->diff)
+		table_cell(t, "%s", shown(row, "default"));
+	table_cell(t, "%s", shown(row, look->diff ? "from" : "text"));
+}
+
 static void print_rows(const json_t *rows, const struct look *look, const struct view_args *args, FILE *to)
 {
-	static const char *const keys[] = { "name", "value", "preset", "default", "text" };
-	static const char *const diff_keys[] = { "name", "value", "preset", "from" };
 	struct table t = { 0 };
 	json_t *row;
 	size_t i;
@@ -70,8 +82,7 @@ static void print_rows(const json_t *rows, const struct look *look, const struct
 		table_column(&t, TABLE_LEFT, "DEFAULT");
 	table_column(&t, TABLE_LEFT, "%s", look->diff ? "FROM" : "MEANING");
 	json_array_foreach(rows, i, row)
-		for (unsigned int c = 0; c < t.nr_columns; c++)
-			table_cell(&t, "%s", shown(row, look->diff ? diff_keys[c] : keys[c]));
+		row_cells(&t, row, look);
 	table_print(&t, args, to);
 }
 
@@ -107,6 +118,7 @@ static int policy_run(struct ctx *ctx, const struct args *args)
 	const char *pattern = arg_word(args, "PATTERN"), *other = arg_word(args, "--diff");
 	struct look look = { other ? preset_find(other) : preset_of(ctx->lab), other != NULL };
 	struct view_args va;
+	const struct policy_row *row;
 	unsigned int known = 0;
 	json_t *rows;
 
@@ -120,6 +132,11 @@ static int policy_run(struct ctx *ctx, const struct args *args)
 	if (ctx->json) {
 		ctx_answer(ctx, rows);
 		return 0;
+	}
+	row = other ? NULL : policy_find(pattern ? pattern : "");
+	if (row) {
+		json_decref(rows);
+		return help_policy(ctx, row);
 	}
 	ctx_view_args(ctx, args, &va);
 	print_rows(rows, &look, &va, ctx->out);

@@ -200,6 +200,7 @@ void ctx_view_args(const struct ctx *ctx, const struct args *args, struct view_a
 		.utf8 = screen_is_utf8(),
 		.colour = colour_wanted(ctx->sh, ctx->out),
 		.width = columns ? columns : 80,
+		.screen = columns != 0,
 		.quiet = ctx->quiet,
 	};
 }

@@ -157,10 +157,29 @@ static int next_key(FILE *from)
 	return '\n';
 }
 
+/* Keys that came in a bunch are not asked for one by one: the last of them finds the hint still there. */
+static int accept_line(int count, int key)
+{
+	hide_hint();
+	return rl_newline(count, key);
+}
+
+/* Where nobody bound something else. */
+static void bind_accept(Keymap map)
+{
+	if (map['\r'].function == rl_newline)
+		rl_bind_key_in_map('\r', accept_line, map);
+	if (map['\n'].function == rl_newline)
+		rl_bind_key_in_map('\n', accept_line, map);
+}
+
 /* Only now: readline takes a terminal for dumb when it finds another display function while it looks at it. */
 static int draw_hints(void)
 {
 	rl_redisplay_function = redisplay;
+	bind_accept(emacs_standard_keymap);
+	bind_accept(vi_insertion_keymap);
+	bind_accept(vi_movement_keymap);
 	return 0;
 }
 

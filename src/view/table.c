@@ -101,35 +101,105 @@ static unsigned int column_width(const struct table *t, unsigned int c)
 	return w;
 }
 
-/* Blanks are owed until the next text, so that none ends a line. */
-struct line {
+/* How a table is laid out: the columns' widths, the blanks between, and what the last one may take. */
+struct layout {
 	FILE *to;
-	unsigned int owed;
+	bool colour;
+	unsigned int gap;
+	unsigned int room;		/* of the last column, 0: as much as it likes */
+	bool below;			/* the last column stands on lines of its own */
+	unsigned int owed;		/* blanks before the next text, so that none ends a line */
+	unsigned int width[];
 };
 
-static void line_put(struct line *l, const struct table *t, unsigned int c, unsigned int width,
-		     const char *text, const char *on, const char *off)
+#define BELOW 4		/* how far lines of their own are indented */
+
+/* Where the last column begins. */
+static unsigned int last_begins(const struct table *t, const struct layout *l)
 {
+	unsigned int at = t->indent;
+
+	if (l->below)
+		return at + BELOW;
+	for (unsigned int c = 0; c + 1 < t->nr_columns; c++)
+		at += l->width[c] + l->gap;
+	return at;
+}
+
+#define LEAST_ROOM 28	/* narrower, a column's text goes below its row */
+
+static void fit_to_screen(const struct table *t, struct layout *l, const struct view_args *args)
+{
+	unsigned int last = t->nr_columns - 1, wide = args && args->screen ? args->width : 0;
+
+	if (!wide || last_begins(t, l) + l->width[last] <= wide)
+		return;
+	l->gap = 1;
+	if (t->side[last] != TABLE_LEFT || !last)
+		return;
+	l->below = l->width[last] >= LEAST_ROOM && last_begins(t, l) + LEAST_ROOM > wide;
+	if (last_begins(t, l) + l->width[last] > wide && last_begins(t, l) < wide)
+		l->room = wide - last_begins(t, l);
+}
+
+/* As much of a text as the room takes, broken at a blank; its bytes. */
+static size_t piece_of(const char *text, unsigned int room)
+{
+	size_t at = 0, end = 0;
+
+	while (text[at]) {
+		size_t word = at + strspn(text + at, " ");
+		unsigned int columns = 0;
+
+		word += strcspn(text + word, " ");
+		for (size_t i = 0; i < word; i++)
+			columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+		if (room && columns > room && end)
+			break;
+		at = end = word;
+	}
+	return end;
+}
+
+static void put_folded(const struct table *t, struct layout *l, const char *text, const char *on, const char *off)
+{
+	size_t n = piece_of(text, l->room);
+
+	if (l->below) {
+		putc('\n', l->to);
+		l->owed = t->indent + BELOW;
+	}
+	fprintf(l->to, "%*s%s%.*s%s", (int)l->owed, "", on, (int)n, text, off);
+	while (text += n, text += strspn(text, " "), *text) {
+		n = piece_of(text, l->room);
+		fprintf(l->to, "\n%*s%s%.*s%s", (int)last_begins(t, l), "", on, (int)n, text, off);
+	}
+}
+
+static void cell_put(const struct table *t, struct layout *l, unsigned int c, const char *text, enum meaning m)
+{
+	const char *on = colour_on(l->colour, m), *off = colour_off(l->colour && m != MEANS_PLAIN);
 	unsigned int pad;
 
 	text = text ? text : "";
-	pad = width - text_width(text);
+	pad = l->width[c] - text_width(text);
 	if (t->side[c] == TABLE_RIGHT)
 		l->owed += pad;
-	if (*text) {
+	if (*text && (l->room || l->below) && c + 1 == t->nr_columns) {
+		put_folded(t, l, text, on, off);
+	} else if (*text) {
 		fprintf(l->to, "%*s%s%s%s", (int)l->owed, "", on, text, off);
 		l->owed = 0;
 	}
-	l->owed += 2 + (t->side[c] == TABLE_LEFT ? pad : 0);
+	l->owed += l->gap + (t->side[c] == TABLE_LEFT ? pad : 0);
 }
 
-static void titles_print(const struct table *t, const unsigned int *width, bool colour, FILE *to)
+static void titles_print(const struct table *t, struct layout *l)
 {
-	struct line l = { to, t->indent };
-
-	for (unsigned int c = 0; c < t->nr_columns; c++)
-		line_put(&l, t, c, width[c], t->title[c], colour_on(colour, MEANS_TITLE), colour_off(colour));
-	putc('\n', to);
+	l->owed = t->indent;
+	for (unsigned int c = 0; c + l->below < t->nr_columns; c++)
+		cell_put(t, l, c, t->title[c], MEANS_TITLE);
+	putc('\n', l->to);
 }
 
 /* A cell that says "none" steps back by itself. */
@@ -138,17 +208,12 @@ static enum meaning cell_means(const struct table_text *cell)
 	return cell->meaning == MEANS_PLAIN && cell->text && !strcmp(cell->text, "-") ? MEANS_NOTHING : cell->meaning;
 }
 
-static void row_print(const struct table *t, const unsigned int *width, unsigned int first, bool colour, FILE *to)
+static void row_print(const struct table *t, struct layout *l, unsigned int first)
 {
-	struct line l = { to, t->indent };
-
-	for (unsigned int c = 0; c < t->nr_columns && first + c < t->nr_cells; c++) {
-		const struct table_text *cell = &t->cell[first + c];
-		enum meaning m = cell_means(cell);
-
-		line_put(&l, t, c, width[c], cell->text, colour_on(colour, m), colour_off(colour && m != MEANS_PLAIN));
-	}
-	putc('\n', to);
+	l->owed = t->indent;
+	for (unsigned int c = 0; c < t->nr_columns && first + c < t->nr_cells; c++)
+		cell_put(t, l, c, t->cell[first + c].text, cell_means(&t->cell[first + c]));
+	putc('\n', l->to);
 }
 
 static void table_free(struct table *t)
@@ -173,18 +238,19 @@ static bool has_titles(const struct table *t)
 
 void table_print(struct table *t, const struct view_args *args, FILE *to)
 {
-	unsigned int *width = t->nr_columns ? calloc(t->nr_columns, sizeof(*width)) : NULL;
-	bool colour = args && args->colour;
+	struct layout *l = t->nr_columns ? calloc(1, sizeof(*l) + t->nr_columns * sizeof(*l->width)) : NULL;
 
-	if (!width || !t->nr_cells)
+	if (!l || !t->nr_cells)
 		goto out;
+	*l = (struct layout){ .to = to, .colour = args && args->colour, .gap = 2 };
 	for (unsigned int c = 0; c < t->nr_columns; c++)
-		width[c] = column_width(t, c);
+		l->width[c] = column_width(t, c);
+	fit_to_screen(t, l, args);
 	if (has_titles(t))
-		titles_print(t, width, colour, to);
+		titles_print(t, l);
 	for (unsigned int i = 0; i < t->nr_cells; i += t->nr_columns)
-		row_print(t, width, i, colour, to);
+		row_print(t, l, i);
 out:
-	free(width);
+	free(l);
 	table_free(t);
 }

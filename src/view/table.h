@@ -5,7 +5,9 @@
  * Use. table_column() for each column, then table_cell() cell by cell (a row
  * ends by itself), then table_print(), which also frees. Units stand in the
  * titles. Two blanks part columns; no line ends in blanks; a table without cells
- * prints nothing.
+ * prints nothing. A table wider than a screen has one blank, and what is too
+ * long in a last column on the left goes on below, under its title or, where
+ * that leaves no room, on lines of its own.
  *
  * Ownership. Titles and cells are copied. When the host has no memory left
  * the table prints what it got.

@@ -23,6 +23,7 @@ struct view_args {
 	const char *const *words;	/* all words after the command, NULL-terminated */
 	bool utf8, colour;
 	unsigned int width;	/* columns of the terminal, 80 if unknown */
+	bool screen;		/* is it known: lines beyond it would break anyhow */
 	bool quiet;		/* no notes on standard error */
 };
 
