@@ -2,6 +2,7 @@
 /* kmem_cache destroy - end a cache that has no live object. */
 #include "op/op.h"
 #include "shell/cmd.h"
+#include "shell/jobs.h"
 
 static const struct arg kmem_cache_destroy_args[] = {
 	{ "NAME", ARG_CACHE, NULL, "the cache", NULL },
@@ -14,8 +15,9 @@ static int kmem_cache_destroy_run(struct ctx *ctx, const struct args *args)
 		.kind = OP_CACHE_DESTROY, .cpu = (uint16_t)ctx->cpu, .node = -1, .cache = arg_cache(args, "NAME"),
 	};
 	struct op_result r;
+	int ret = job_refuses_cache(ctx->sh, ctx->lab, op.cache);
 
-	return op_run(ctx->lab, &op, &r);
+	return ret ? ret : op_run(ctx->lab, &op, &r);
 }
 
 const struct cmd cmd_kmem_cache_destroy = {

@@ -6,6 +6,7 @@
  * state come along, so the same commands do the same in both.
  */
 #include "op/op.h"
+#include "shell/jobs.h"
 #include "shell/journal.h"
 #include "shell/shell.h"
 
@@ -20,10 +21,14 @@ static int lab_clone_run(struct ctx *ctx, const struct args *args)
 	const char *name = arg_word(args, "NAME");
 	struct lab_slot *slot;
 	struct lab *clone;
+	struct job_loan loan;
 	int ret = labs_name_is_free(labs, name);
 
-	if (!ret)
+	if (!ret) {
+		jobs_lend(ctx->sh, ctx->lab, &loan);
 		ret = lab_clone(ctx->lab, name, &clone);
+		jobs_lend_end(&loan);
+	}
 	if (ret)
 		return ret;
 	slot = labs_add(labs, clone);

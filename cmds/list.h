@@ -70,6 +70,13 @@
 	CMD(handles)               \
 	CMD(where)                 \
 	CMD(why)                   \
+	CMD(run)                   \
+	CMD(job_list)              \
+	CMD(job_pause)             \
+	CMD(job_resume)            \
+	CMD(job_step)              \
+	CMD(job_wait)              \
+	CMD(job_stop)              \
 	CMD(replay)                \
 	CMD(import)                \
 	CMD(export)                \

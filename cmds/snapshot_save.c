@@ -5,6 +5,7 @@
 
 #include "op/named.h"
 #include "shell/cmd.h"
+#include "shell/jobs.h"
 #include "shell/parse.h"
 
 static const struct arg snapshot_save_args[] = {
@@ -15,11 +16,16 @@ static const struct arg snapshot_save_args[] = {
 static int snapshot_save_run(struct ctx *ctx, const struct args *args)
 {
 	const char *name = arg_word(args, "NAME");
+	struct job_loan loan;
+	int ret;
 
 	if (!is_name(name) || strlen(name) >= sizeof(((struct named_snapshot *)0)->name))
 		return fail(EINVAL, "\"%s\" is no name for a snapshot (a letter, then letters, digits, _ . -, below 64)",
 			    name);
-	return named_save(ctx->lab, name);
+	jobs_lend(ctx->sh, ctx->lab, &loan);
+	ret = named_save(ctx->lab, name);
+	jobs_lend_end(&loan);
+	return ret;
 }
 
 const struct cmd cmd_snapshot_save = {

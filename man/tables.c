@@ -5,10 +5,11 @@
  *   tables policies    rows of the policy table, as mdoc
  *   tables events      rows of the event list, as mdoc
  *   tables figures     rows of the figures' texts, as mdoc
+ *   tables run         workloads and their keys, as mdoc
  *   tables unknown     of the paths on standard input those without a text
  *   tables commands    NAME, a tab and a word of its argument table, a line each
  *
- * "make man-tables" puts the first three into their pages; tests/manual.sh holds
+ * "make man-tables" puts the first four into their pages; tests/manual.sh holds
  * the pages against all of them.
  */
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "policy/policy.h"
 #include "shell/cmd.h"
 #include "view/figure_text.h"
+#include "work/workload.h"
 
 /* One word of text; nothing in it may be taken for a macro or an escape. */
 static void say_word(const char *word, size_t len)
@@ -189,6 +191,28 @@ static void figures(void)
 	puts(".El");
 }
 
+static void workloads(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (unsigned int i = 0; i < workload_nr; i++) {
+		const struct workload *w = workload_table[i];
+
+		printf(".It Cm %s\n", w->name);
+		say(w->summary, 0);
+		puts(".Bl -tag -width Ds -compact");
+		for (unsigned int k = 0; k < workload_keys(w); k++) {
+			const struct work_key *key = &w->keys[k];
+
+			printf(".It Cm %s Ns = Ns Ar N\n", key->name);
+			say(key->text, 0);
+			printf("(%llu to %llu, default %llu)\n", (unsigned long long)key->min,
+			       (unsigned long long)key->max, (unsigned long long)key->def);
+		}
+		puts(".El");
+	}
+	puts(".El");
+}
+
 /* Paths from standard input that no text is about. Policies and overrides have texts of their own. */
 static int without_text(void)
 {
@@ -226,11 +250,13 @@ int main(int argc, char **argv)
 		events();
 	else if (!strcmp(what, "figures"))
 		figures();
+	else if (!strcmp(what, "run"))
+		workloads();
 	else if (!strcmp(what, "unknown"))
 		return without_text();
 	else if (!strcmp(what, "commands"))
 		commands();
 	else
-		return fprintf(stderr, "usage: tables policies | events | figures | unknown | commands\n"), 2;
+		return fprintf(stderr, "usage: tables policies | events | figures | run | unknown | commands\n"), 2;
 	return 0;
 }

@@ -177,14 +177,14 @@ static void *run_thread(void *p)
 	return NULL;
 }
 
-/* Take CPUs 0..n-1, or none. */
-static int take_all(struct lab *lab, unsigned int n, struct runner *runners)
+/* Take these CPUs, or none. */
+static int take_all(struct lab *lab, const uint16_t *ids, unsigned int n, struct runner *runners)
 {
 	int ret = 0;
 
 	pthread_mutex_lock(&lab->control);
 	for (unsigned int i = 0; i < n && !ret; i++) {
-		ret = take(lab, i, PLAYED_BY_THREAD, &runners[i].cpu);
+		ret = take(lab, ids[i], PLAYED_BY_THREAD, &runners[i].cpu);
 		if (ret)
 			while (i-- > 0)
 				give_back(runners[i].cpu);
@@ -195,13 +195,22 @@ static int take_all(struct lab *lab, unsigned int n, struct runner *runners)
 
 int cpus_run(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, void *arg), void *arg)
 {
+	uint16_t ids[MAX_CPUS];
+
+	for (unsigned int i = 0; i < n && i < MAX_CPUS; i++)
+		ids[i] = (uint16_t)i;
+	return cpus_run_on(lab, ids, n, fn, arg);
+}
+
+int cpus_run_on(struct lab *lab, const uint16_t *ids, unsigned int n, void (*fn)(struct cpu *cpu, void *arg), void *arg)
+{
 	struct runner *runners = calloc(n, sizeof(*runners));
 	unsigned int started;
 	int ret;
 
 	if (!runners)
 		return fail(ENOMEM, "the host has no memory for %u threads", n);
-	ret = take_all(lab, n, runners);
+	ret = take_all(lab, ids, n, runners);
 	if (ret) {
 		free(runners);
 		return ret;

@@ -198,6 +198,8 @@ void cpu_order_all(struct lab *lab);
  * -EBUSY if one of them is bound.
  */
 int cpus_run(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, void *arg), void *arg);
+/* The same on the CPUs of these ids. */
+int cpus_run_on(struct lab *lab, const uint16_t *ids, unsigned int n, void (*fn)(struct cpu *cpu, void *arg), void *arg);
 
 int cpu_check(struct lab *lab);
 

@@ -104,11 +104,20 @@ static bool is_owned(const struct cpu *cpu)
 	return cpu->player != PLAYED_BY_CONTROL;
 }
 
+static void take_control(struct lab *lab)
+{
+	if (!pthread_mutex_trylock(&lab->control))
+		return;
+	__atomic_add_fetch(&lab->wanted, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&lab->control);
+	__atomic_sub_fetch(&lab->wanted, 1, __ATOMIC_RELAXED);
+}
+
 void cpu_stop(struct cpu *cpu)
 {
 	struct lab *lab = cpu->lab;
 
-	pthread_mutex_lock(&lab->control);
+	take_control(lab);
 	if (cpu->stop_depth++ || lab->stop_depth || !is_owned(cpu))
 		return;
 	mark_stop(cpu);
@@ -128,7 +137,7 @@ void cpu_resume(struct cpu *cpu)
 
 void lab_stop(struct lab *lab)
 {
-	pthread_mutex_lock(&lab->control);
+	take_control(lab);
 	if (lab->stop_depth++ || !lab->owned_cpus)
 		return;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)

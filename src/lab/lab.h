@@ -102,6 +102,7 @@ struct lab {
 	pthread_mutex_t control;	/* recursive */
 	unsigned int owned_cpus;	/* CPUs bound or run by threads of their own */
 	unsigned int stop_depth;	/* nested stops of all CPUs */
+	unsigned int wanted;		/* threads that wait for control: a long stepped run gives way to them */
 	bool fenced;			/* host refuses membarrier: ops fence */
 
 	struct named_snapshot *snapshots;	/* by `snapshot save` (op/named.h) */

@@ -6,6 +6,7 @@
 #include "op/op.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -370,11 +371,12 @@ static void parallel_cpu(struct cpu *cpu, void *arg)
 	p->fn(cpu, cpu->id, p->arg);
 }
 
-int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, unsigned int id, void *arg), void *arg)
+int op_parallel_on(struct lab *lab, const uint16_t *ids, unsigned int n,
+		   void (*fn)(struct cpu *cpu, unsigned int id, void *arg), void *arg)
 {
 	struct parallel p = { fn, arg };
 	uint64_t from = host_ns();
-	int ret = cpus_run(lab, n, parallel_cpu, &p);
+	int ret = cpus_run_on(lab, ids, n, parallel_cpu, &p);
 
 	lab_stop(lab);
 	lab->hdr->done_something = 1;
@@ -382,6 +384,26 @@ int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, uns
 	lab->hdr->time_ns += host_ns() - from;	/* the virtual clock moves by the length of the run */
 	lab_release(lab);
 	return ret;
+}
+
+int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, unsigned int id, void *arg), void *arg)
+{
+	uint16_t ids[MAX_CPUS];
+
+	for (unsigned int i = 0; i < n && i < MAX_CPUS; i++)
+		ids[i] = (uint16_t)i;
+	return op_parallel_on(lab, ids, n, fn, arg);
+}
+
+bool op_cpu_is_online(const struct lab *lab, unsigned int cpu)
+{
+	return cpu < lab->nr_cpus && lab->cpus[cpu]->part->online;
+}
+
+void lab_give_way(struct lab *lab)
+{
+	while (__atomic_load_n(&lab->wanted, __ATOMIC_RELAXED))
+		sched_yield();
 }
 
 /* ---- what is not an op on one CPU ---- */
@@ -400,6 +422,11 @@ int op_cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *c
 uint32_t op_cache_find(struct lab *lab, const char *name)
 {
 	return cache_find(lab, name);
+}
+
+uint32_t op_cache_bytes(const struct lab *lab, uint32_t cache)
+{
+	return (uint32_t)lab_cache(lab, cache)->object_size;
 }
 
 int op_cache_rename(struct lab *lab, uint32_t cache, const char *name)

@@ -77,6 +77,16 @@ int op_exec(struct cpu *cpu, const struct op *op, struct op_result *r);
 /* Run fn on each of CPUs 0..n-1 on their own pinned threads (cpus_run). */
 int op_parallel(struct lab *lab, unsigned int n, void (*fn)(struct cpu *cpu, unsigned int id, void *arg),
 		void *arg);
+/* The same on the CPUs of these ids. */
+int op_parallel_on(struct lab *lab, const uint16_t *ids, unsigned int n,
+		   void (*fn)(struct cpu *cpu, unsigned int id, void *arg), void *arg);
+bool op_cpu_is_online(const struct lab *lab, unsigned int cpu);
+
+/*
+ * Between two lab_hold() of a long stepped run: let whoever waits for the lab
+ * have it. The host's mutex alone would give it back to whoever runs.
+ */
+void lab_give_way(struct lab *lab);
 
 /* ---- ops whose arguments are words ---- */
 
@@ -84,6 +94,9 @@ int op_cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *c
 
 /* The cache of that name, 0 if there is none. */
 uint32_t op_cache_find(struct lab *lab, const char *name);
+
+/* Bytes of its objects as they were asked for. */
+uint32_t op_cache_bytes(const struct lab *lab, uint32_t cache);
 
 /* Give a cache another name (replay: names found late). */
 int op_cache_rename(struct lab *lab, uint32_t cache, const char *name);

@@ -71,7 +71,8 @@ struct arg {
 	/*
 	 * ARG_ENUM: its words, NULL-terminated. ARG_WORD and ARG_WORDS: what the
 	 * word may be, for completion: CACHE, CPU, ZONE, HANDLE, LAB, PATH, SHAPE,
-	 * SNAPSHOT, PRESET, TOPIC (what help knows), VALUE (of the policy named before it), or a
+	 * SNAPSHOT, PRESET, TOPIC (what help knows), WORKKEY (of the workload named
+	 * first), VALUE (of the policy named before it), or a
 	 * word that stands for itself; NULL: nobody can know.
 	 */
 	const char *const *words;
@@ -125,6 +126,7 @@ struct ctx {
 	uint64_t made_nr;		/* members of it from this command */
 	char moved[HANDLE_NAME];	/* name that earlier members of it moved to */
 	unsigned int cpus;		/* CPUs this command runs on in turn */
+	bool once;			/* set by a handler: done again it would not do the same */
 };
 
 enum cmd_flag {
@@ -135,6 +137,8 @@ enum cmd_flag {
 	CMD_RUNS_COMMAND = 1 << 4,	/* its ARG_COMMAND is run: NAME =, xN, --json go to that */
 	CMD_SHOWS_LIVE   = 1 << 5,	/* what it prints is to be seen as it comes: never held for a pager */
 	CMD_OF_LABS      = 1 << 7,	/* makes, chooses, drops labs or writes one out: not for each of twins */
+	CMD_TAKES_NAME   = 1 << 8,	/* takes `NAME =`, and answers itself */
+	CMD_ENDS_JOBS    = 1 << 9,	/* jobs that are over are its to tell of */
 	CMD_READS_HOST   = 1 << 6,	/* its words do not say all that it does: it reads a file, or runs in parallel */
 };
 
@@ -144,6 +148,7 @@ struct cmd {
 	const struct arg *args;		/* NULL: none */
 	unsigned int flags;
 	int (*run)(struct ctx *ctx, const struct args *args);
+	void (*more)(FILE *to);		/* lines of help behind its arguments; NULL: none */
 	const char *group;		/* heading in `help`: "Session", "Lab", "Pages", "Slab", "Views", "Work", "Screen" */
 };
 

@@ -12,7 +12,7 @@
 
 static bool may_stand(const struct spot *s, const struct cmd *cmd)
 {
-	return !s->named || cmd->flags & (CMD_MAKES_HANDLE | CMD_RUNS_COMMAND);
+	return !s->named || cmd->flags & (CMD_MAKES_HANDLE | CMD_TAKES_NAME | CMD_RUNS_COMMAND);
 }
 
 /* The family's name once, with its members as the line about it. */
@@ -103,6 +103,8 @@ static void offer_listed(const struct offer *o, const struct spot *s, const char
 		offer_presets(o);
 	else if (!strcmp(word, "SHAPE"))
 		offer_shape(o);
+	else if (!strcmp(word, "WORKKEY"))
+		offer_work_keys(o, s->args.value[0].word);
 	else if (!strcmp(word, "TOPIC"))
 		offer_topics(o, s);
 	else if (strcmp(word, "VALUE"))

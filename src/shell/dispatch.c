@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "shell/args.h"
+#include "shell/jobs.h"
 #include "shell/journal.h"
 #include "shell/json.h"
 #include "shell/usage.h"
@@ -75,7 +76,7 @@ static int check(const struct request *rq)
 {
 	const struct cmd *cmd = rq->cmd;
 
-	if (rq->handle_name && !(cmd->flags & (CMD_MAKES_HANDLE | CMD_RUNS_COMMAND)))
+	if (rq->handle_name && !(cmd->flags & (CMD_MAKES_HANDLE | CMD_TAKES_NAME | CMD_RUNS_COMMAND)))
 		return fail(EINVAL, "it allocates nothing that \"%s =\" could name", rq->handle_name);
 	if (rq->handle_name && strlen(rq->handle_name) >= HANDLE_NAME)
 		return fail(EINVAL, "the name \"%s\" is longer than %d letters", rq->handle_name, HANDLE_NAME - 1);
@@ -236,7 +237,8 @@ static void write_down(struct ctx *ctx, const struct request *rq, const struct t
 		.nr = rq->used + t->nr, .times = t->times, .failed = ret,
 		/* a refusal is nothing to undo; what came half of the way is */
 		.counts = !ret || ctx->made || ctx->lab->hdr->ops > m->ops + 1 || ctx->lab != m->lab,
-		.repeatable = !(rq->cmd->flags & CMD_READS_HOST) && ret != -EINTR,
+		.repeatable = !(rq->cmd->flags & CMD_READS_HOST) && ret != -EINTR && !ctx->once,
+		.once = ctx->once || ret == -EINTR,
 	};
 	char **words = arena_get(&ctx->sh->arena, (line.nr + 1) * sizeof(*words));
 
@@ -306,6 +308,8 @@ int dispatch(struct shell *sh, struct request *rq)
 	}
 	if (t.help)
 		return help(sh, rq);
+	if (!sh->depth && !(rq->cmd->flags & CMD_ENDS_JOBS))
+		jobs_reap(sh);
 	if (twins_take(sh, rq))
 		return twins_dispatch(sh, rq, t.json);
 	sh->depth++;

@@ -10,6 +10,7 @@
 #include "op/checkpoint.h"
 #include "op/op.h"
 #include "shell/dispatch.h"
+#include "shell/jobs.h"
 
 #define RERUN_NS 50000000ULL	/* what is to be run again may take so long */
 
@@ -20,6 +21,8 @@ struct entry {
 	uint32_t words;
 	int16_t on;
 	bool failed, counts;
+	bool beside;		/* a job, which is the next entry that is not */
+	bool once;		/* it will not repeat itself exactly */
 };
 
 struct journal {
@@ -64,13 +67,13 @@ static void make_room(struct journal *j, uint64_t bytes)
 	}
 }
 
-static void write_down(struct journal *j, const struct lab *lab, const struct journal_line *line)
+static void write_down(struct journal *j, const struct lab *lab, const struct journal_line *line, bool beside)
 {
 	char times[24] = "", *to;
 	uint64_t bytes;
 	struct entry e = {
 		.ops = lab->hdr->ops, .words = line->nr + (line->times > 1), .on = (int16_t)line->on,
-		.failed = line->failed, .counts = line->counts,
+		.failed = line->failed, .counts = line->counts && !beside, .beside = beside, .once = line->once,
 	};
 
 	if (line->times > 1)
@@ -138,9 +141,24 @@ void journal_begin(struct lab_slot *slot, struct journal_mark *m)
 {
 	const struct header *h = slot->lab->hdr;
 
-	if (!journal_of(slot)->checkpoints.nr)
+	if (!journal_of(slot)->checkpoints.nr && !slot->job)
 		take_checkpoint(slot);
-	*m = (struct journal_mark){ slot->lab, h->ops, h->rand, h->time_ns, host_ns() };
+	lab_hold(slot->lab);	/* from a job, if there is one */
+	*m = (struct journal_mark){ slot->lab, h->ops, h->rand, h->time_ns, host_ns(), slot->job };
+	lab_release(slot->lab);
+}
+
+/*
+ * A job moves the lab too, so that nothing tells whether this command did.
+ * The one that began the job is written down when that is over.
+ */
+static void write_beside(struct lab_slot *slot, const struct journal_mark *m, const struct journal_line *line)
+{
+	if (!m->job)
+		return;
+	lab_hold(slot->lab);
+	write_down(slot->journal, slot->lab, line, true);
+	lab_release(slot->lab);
 }
 
 void journal_end(struct lab_slot *slot, const struct journal_mark *m, const struct journal_line *line)
@@ -148,13 +166,26 @@ void journal_end(struct lab_slot *slot, const struct journal_mark *m, const stru
 	struct journal *j = slot->journal;
 	const struct header *h = slot->lab->hdr;
 
+	if (slot->job) {
+		write_beside(slot, m, line);
+		return;
+	}
 	if (slot->lab == m->lab && h->ops == m->ops && h->rand == m->rand && h->time_ns == m->time_ns)
 		return;
-	write_down(j, slot->lab, line);
+	write_down(j, slot->lab, line, false);
 	j->since_ns += host_ns() - m->host_ns;
 	if (!line->repeatable || h->shape.clock_real || slot->lab->owned_cpus || j->since_ns > RERUN_NS)
 		take_checkpoint(slot);
 	checkpoints_fit(&j->checkpoints, h->undo_mem);	/* the command may have lowered it */
+}
+
+void journal_job_ended(struct lab_slot *slot, const struct journal_line *line)
+{
+	if (slot->adopted)
+		return;
+	write_down(journal_of(slot), slot->lab, line, false);
+	take_checkpoint(slot);
+	checkpoints_fit(&slot->journal->checkpoints, slot->lab->hdr->undo_mem);
 }
 
 /* ---- undo ---- */
@@ -178,6 +209,8 @@ static uint64_t nth_from_end(const struct journal *j, uint64_t n)
 
 	while (n)
 		n -= entry_at(j, --i)->counts;
+	while (i && entry_at(j, i - 1)->beside)
+		i--;
 	return i;
 }
 
@@ -263,6 +296,8 @@ int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n)
 
 	if (slot->adopted)
 		return fail(EBUSY, "lab %s belongs to a program, whose calls are in no journal", slot->lab->name);
+	if (job_refuses(slot))
+		return -EBUSY;
 	if (slot->lab->owned_cpus)
 		return fail(EBUSY, "%u CPUs are bound by threads: addresses that they hold would mean other objects",
 			    slot->lab->owned_cpus);
@@ -306,6 +341,8 @@ static void write_entry(const struct entry *e, bool always_on, FILE *to)
 
 	if (e->failed)
 		fputs("# this failed, and will again\n", to);
+	if (e->once && !e->failed)
+		fputs("# this will not repeat itself exactly\n", to);
 	if (*text)
 		fprintf(to, "%s = ", text);
 	if (e->on == ON_ALL)

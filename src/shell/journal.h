@@ -8,7 +8,9 @@
  * random state and the clock lie in the region), so a state is a checkpoint
  * and the commands since. What is not (it reads a host file, runs in
  * parallel, looks at the host's clock, was stopped by Ctrl-C) gets a
- * checkpoint right behind it.
+ * checkpoint right behind it. Commands beside a job (jobs.h) are one stretch
+ * with it: they are written down as they come, the job when it is over, and
+ * only behind that is there a checkpoint again.
  *
  * Invariants
  *   J1  running the entries behind a checkpoint again leads to the state now.
@@ -24,6 +26,7 @@
 
 #include "lab/lab.h"
 
+struct job;
 struct journal;
 struct lab_slot;
 struct shell;
@@ -32,6 +35,7 @@ struct shell;
 struct journal_mark {
 	const struct lab *lab;
 	uint64_t ops, rand, time_ns, host_ns;
+	const struct job *job;	/* that goes on beside it */
 };
 
 /* A command that ran. */
@@ -43,11 +47,19 @@ struct journal_line {
 	uint64_t times;
 	bool failed, counts;		/* counts: `undo` counts it */
 	bool repeatable;
+	bool once;			/* and a script is to say so */
 };
 
 void journal_begin(struct lab_slot *slot, struct journal_mark *m);
 /* Nothing is written down when the lab is as it was. */
 void journal_end(struct lab_slot *slot, const struct journal_mark *m, const struct journal_line *line);
+
+/*
+ * A job that began behind the last entry, in front of those written since, is
+ * over: `line` does the same in the foreground. They are one stretch now,
+ * which undo takes back as one command.
+ */
+void journal_job_ended(struct lab_slot *slot, const struct journal_line *line);
 
 /* How many commands can be undone now. */
 uint64_t journal_reach(const struct lab_slot *slot);

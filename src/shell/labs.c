@@ -10,6 +10,7 @@
 #include "op/named.h"
 #include "op/op.h"
 #include "policy/preset.h"
+#include "shell/jobs.h"
 #include "shell/journal.h"
 #include "shell/parse.h"
 #include "shell/shell.h"
@@ -118,8 +119,10 @@ int labs_become(struct lab_slot *slot, const struct snapshot *snap)
 {
 	bool fits = snapshot_fits(snap, slot->lab);
 	struct lab *other;
-	int ret;
+	int ret = job_refuses(slot);
 
+	if (ret)
+		return ret;
 	if (slot->adopted && !fits)
 		return fail(EBUSY, "this lab belongs to the program that runs these commands and keeps its shape");
 	ret = fits ? lab_restore(slot->lab, snap) : lab_from_snapshot(snap, slot->lab->name, &other);
@@ -135,8 +138,10 @@ int labs_become(struct lab_slot *slot, const struct snapshot *snap)
 int labs_reshape(struct shell *sh, struct lab_slot *slot, const struct shape *shape)
 {
 	struct lab *lab;
-	int ret;
+	int ret = job_refuses(slot);
 
+	if (ret)
+		return ret;
 	if (slot->adopted)
 		return fail(EBUSY, "this lab belongs to the program that runs these commands and keeps its shape");
 	ret = make(sh, slot->lab->name, shape, preset_of(slot->lab), &lab);
@@ -156,6 +161,8 @@ int labs_drop(struct labs *labs, struct lab_slot *slot)
 {
 	unsigned int i = (unsigned int)(slot - labs->v);
 
+	if (job_refuses(slot))
+		return -EBUSY;
 	if (labs->nr == 1)
 		return fail(EBUSY, "%s is the only lab; lab new makes another", slot->lab->name);
 	if (slot->adopted)

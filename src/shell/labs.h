@@ -12,6 +12,7 @@
 #include "lab/lab.h"
 #include "lab/shape.h"
 
+struct job;
 struct journal;
 struct preset;
 struct shell;
@@ -21,6 +22,7 @@ struct lab_slot {
 	unsigned int cpu;	/* that commands without `on` run on */
 	bool adopted;		/* not ours to drop */
 	struct journal *journal;	/* what changed it; NULL until something did */
+	struct job *job;	/* workload that goes on in it, or NULL */
 };
 
 struct labs {
@@ -50,6 +52,6 @@ int labs_reshape(struct shell *sh, struct lab_slot *slot, const struct shape *sh
 struct snapshot;
 int labs_become(struct lab_slot *slot, const struct snapshot *snap);
 int labs_drop(struct labs *labs, struct lab_slot *slot);
-void labs_drop_all(struct labs *labs);
+void labs_drop_all(struct labs *labs);	/* jobs have ended: jobs_end_all() */
 
 #endif

@@ -15,6 +15,7 @@
 #include "policy/preset.h"
 #include "view/figure.h"
 #include "view/look.h"
+#include "work/workload.h"
 
 #define MANY 200		/* candidates that no screen has lines for: they get no hint */
 #define MEMBERS_SHOWN 16	/* of a handle; slices stand for the rest */
@@ -78,6 +79,23 @@ void offer_events(const struct offer *o)
 {
 	for (unsigned int i = 0; i < EV_NR; i++)
 		candidates_add(o->to, event_table[i].name, false, "%s", event_table[i].text);
+}
+
+void offer_work_keys(const struct offer *o, const char *workload)
+{
+	char key[64];
+
+	for (unsigned int i = 0; workload && i < workload_nr; i++) {
+		const struct workload *w = workload_table[i];
+
+		if (strcmp(w->name, workload))
+			continue;
+		for (unsigned int k = 0; k < workload_keys(w); k++) {
+			snprintf(key, sizeof(key), "%s=", w->keys[k].name);
+			candidates_add(o->to, key, true, "%s (default: %llu)", w->keys[k].text,
+				       (unsigned long long)w->keys[k].def);
+		}
+	}
 }
 
 /* ---- of the lab's shape ---- */
@@ -277,7 +295,7 @@ static void offer_families(const struct offer *o)
 	static const struct { const char *part, *text; } families[] = {
 		{ "cache.", "a cache, and its own policies" }, { "event.", "counters of the whole lab" },
 		{ "frag.", "fragmentation" }, { "lab.", "the lab" }, { "pcp.", "page lists of CPUs, and their policies" },
-		{ "replay.", "the last replay" }, { "zone.", "zones, and their policies" },
+		{ "replay.", "the last replay" }, { "run.", "the last workload" }, { "zone.", "zones, and their policies" },
 	};
 	unsigned int n = sizeof(families) / sizeof(*families);
 

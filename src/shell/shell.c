@@ -7,6 +7,7 @@
 
 #include "shell/dispatch.h"
 #include "shell/exec.h"
+#include "shell/jobs.h"
 #include "shell/parse.h"
 #include "shell/signals.h"
 #include "shell/tick.h"
@@ -21,6 +22,7 @@ void shell_init(struct shell *sh)
 
 void shell_fini(struct shell *sh)
 {
+	jobs_end_all(sh);
 	labs_drop_all(&sh->labs);
 	arena_free(&sh->arena);
 	history_close(&sh->history);

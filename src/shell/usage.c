@@ -61,7 +61,7 @@ char *usage_line(const struct cmd *cmd, char *buf, size_t size)
 	struct text t = { buf, size, 0 };
 
 	buf[0] = 0;
-	if (cmd->flags & CMD_MAKES_HANDLE)
+	if (cmd->flags & (CMD_MAKES_HANDLE | CMD_TAKES_NAME))
 		add(&t, "[NAME =] ");
 	add(&t, "%s", cmd->name);
 	for (const struct arg *a = cmd->args; a && a->name; a++)
@@ -97,6 +97,8 @@ void usage_print(const struct cmd *cmd, FILE *to)
 			fprintf(to, " (default: %s)", a->def);
 		fputc('\n', to);
 	}
+	if (cmd->more)
+		cmd->more(to);
 }
 
 json_t *usage_json(const struct cmd *cmd)

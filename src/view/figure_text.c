@@ -156,6 +156,17 @@ const struct figure_text figure_texts[] = {
 	{ "replay.drain_pages.order.<order>", "Blocks that went from CPU lists back to its buddy lists." },
 	{ "replay.fallbacks.order.<order>", "Requests of this order that took a block of another migratetype." },
 	{ "replay.lab_large_allocs.order.<order>", "Blocks that this lab took for kmallocs too large for slabs." },
+	{ "run.ops", "Ops of the workload that runs in the lab, or of the last one that did." },
+	{ "run.allocs", "Allocations among them." },
+	{ "run.frees", "Frees among them." },
+	{ "run.failed", "Allocations that the lab could not serve." },
+	{ "run.live", "Objects and blocks that it holds, or held at its end." },
+	{ "run.cpus", "CPUs that it runs on." },
+	{ "run.seed", "Seed of what it draws." },
+	{ "run.ns", "Host time that it ran for, without the time that it was held." },
+	{ "run.cpu_ns", "Host CPU time of the threads that played it." },
+	{ "run.ns_per_op", "The same, over its ops." },
+	{ "run.ops_per_s", "Ops in a second of host time, all CPUs together." },
 	{ NULL, NULL }
 };
 
