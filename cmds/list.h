@@ -66,6 +66,7 @@
 	CMD(freelist)              \
 	CMD(pcp)                   \
 	CMD(frag)                  \
+	CMD(map)                   \
 	CMD(stat)                  \
 	CMD(handles)               \
 	CMD(where)                 \

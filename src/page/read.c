@@ -196,28 +196,6 @@ static bool seek_one(pfn_t pfn, void *arg)
 	return !s->found;
 }
 
-/* The block that a page lies in begins at the nearest head whose order reaches this far. */
-static void find_head(const struct lab *lab, pfn_t pfn, struct page_place *p)
-{
-	if (lab->blocks[pfn >> TOP_ORDER].is_free) {
-		p->role = PAGE_BUDDY;
-		p->order = TOP_ORDER;
-		p->head = pfn & ~(pfn_t)(BLOCK_PAGES - 1);
-		return;
-	}
-	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++) {
-		pfn_t head = pfn >> o << o;
-		const struct page *page = &lab->pages[head];
-
-		if (page->role == PAGE_NOTHING || page->order < o)
-			continue;
-		p->role = page->role;
-		p->order = page->order;
-		p->head = head;
-		return;
-	}
-}
-
 static void find_on_free_list(struct lab *lab, struct page_place *p)
 {
 	struct seek s = { .pfn = p->head };
@@ -246,6 +224,7 @@ static void find_on_pcp(struct lab *lab, struct page_place *p)
 
 int page_place(struct lab *lab, pfn_t pfn, struct page_place *p)
 {
+	struct page_extent e;
 	const struct zone *z;
 
 	memset(p, 0, sizeof(*p));
@@ -257,17 +236,12 @@ int page_place(struct lab *lab, pfn_t pfn, struct page_place *p)
 	p->zone = z->index;
 	p->node = z->node;
 	p->block_type = pageblock_type(lab, pfn);
-	if (pfn >= zone_managed_end(z)) {
-		p->role = PAGE_RESERVED;
+	page_extent(lab, pfn, &e);
+	p->role = e.role;
+	if (e.role == PAGE_RESERVED)
 		return 0;
-	}
-	if (lab->pages[pfn].store) {
-		p->head = lab->pages[pfn].head;
-		p->role = PAGE_SLAB;
-		p->order = lab->pages[p->head].order;
-	} else {
-		find_head(lab, pfn, p);
-	}
+	p->head = e.pfn;
+	p->order = e.order;
 	if (p->role == PAGE_BUDDY)
 		find_on_free_list(lab, p);
 	else if (p->role == PAGE_ON_PCP)

@@ -85,6 +85,33 @@ struct page_place {
 };
 int page_place(struct lab *lab, pfn_t pfn, struct page_place *p);	/* -EINVAL outside the lab */
 
+/*
+ * A run of pages with one fate: a free block, one on a CPU's list, one that
+ * somebody holds, or (PAGE_RESERVED, pages counted apart) what is not managed.
+ */
+struct page_extent {
+	pfn_t pfn;		/* its first page */
+	uint32_t pages;
+	enum page_role role;
+	unsigned int order;
+	enum mtype type;	/* a free one's list; what a held one's request asked for */
+	uint32_t store;		/* PAGE_SLAB */
+};
+
+/* The extent that a page lies in. Needs a stop. */
+void page_extent(const struct lab *lab, pfn_t pfn, struct page_extent *e);
+
+/*
+ * The extents of pages start .. end - 1, upward, the first and the last as a
+ * whole; fn returns false to stop. Reads one descriptor an extent and none of
+ * free blocks of the top order. Needs a stop.
+ */
+void page_extents(const struct lab *lab, pfn_t start, pfn_t end,
+		  bool (*fn)(const struct page_extent *e, void *arg), void *arg);
+
+/* Type of a page's pageblock. */
+enum mtype page_block_type(const struct lab *lab, pfn_t pfn);
+
 /* Owner-visible distance order of the zonelist of a node; returns the count. */
 unsigned int zonelist_read(struct lab *lab, unsigned int node, unsigned int zones[MAX_ZONES]);
 
