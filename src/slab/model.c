@@ -96,6 +96,7 @@ struct seen {
 	uint8_t *listed;		/* by slab number */
 	uint64_t listed_nr;
 	uint32_t cap;
+	uint32_t most;			/* slabs of one list that are taken */
 };
 
 static bool mark_listed(struct seen *seen, uint64_t number)
@@ -109,13 +110,15 @@ static bool take_node(struct lab *lab, const struct store *s, unsigned int n, st
 {
 	const struct slub_node *node = store_node(lab, s, n);
 	struct node_lines *out = &seen->m->nodes[n];
+	uint32_t most;
 
 	*out = (struct node_lines){ .node = n, .nr_partial = node->nr_partial, .nr_slabs = node->nr_slabs,
 				    .total_objects = node->total_objects };
-	out->partial = calloc(node->nr_partial + 1, sizeof(*out->partial));
+	most = node->nr_partial < seen->most ? (uint32_t)node->nr_partial : seen->most;
+	out->partial = calloc(most + 1, sizeof(*out->partial));
 	if (!out->partial)
 		return false;
-	for (pfn_t pfn = node->partial.head; pfn != PFN_NONE && out->partial_nr <= node->nr_partial;
+	for (pfn_t pfn = node->partial.head; pfn != PFN_NONE && out->partial_nr < most;
 	     pfn = lab_page(lab, pfn)->next) {
 		out->partial[out->partial_nr++] = line_of(lab, s, pfn, 0);
 		mark_listed(seen, lab_page(lab, pfn)->slab_nr);
@@ -138,12 +141,12 @@ static bool take_cpu(struct lab *lab, const struct store *s, unsigned int id, st
 		out->slab_inuse = out->slab.objects - out->slab_free;
 		mark_listed(seen, out->slab.number);
 	}
-	for (pfn_t pfn = c->partial; pfn != PFN_NONE; pfn = lab_page(lab, pfn)->next)
+	for (pfn_t pfn = c->partial; pfn != PFN_NONE && n < seen->most; pfn = lab_page(lab, pfn)->next)
 		n++;
 	out->partial = calloc(n + 1, sizeof(*out->partial));
 	if (!out->partial)
 		return false;
-	for (pfn_t pfn = c->partial; pfn != PFN_NONE; pfn = lab_page(lab, pfn)->next) {
+	for (pfn_t pfn = c->partial; out->partial_nr < n; pfn = lab_page(lab, pfn)->next) {
 		out->partial[out->partial_nr++] = line_of(lab, s, pfn, 0);
 		mark_listed(seen, lab_page(lab, pfn)->slab_nr);
 	}
@@ -183,18 +186,18 @@ static bool fill(struct lab *lab, const struct store *s, struct seen *seen)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		if (!take_cpu(lab, s, i, seen))
 			return false;
-	if (!each_slab(lab, s->number, take_unlisted, seen))
+	if (seen->most == UINT32_MAX && !each_slab(lab, s->number, take_unlisted, seen))
 		return false;
 	if (m->unlisted_nr)
 		qsort(m->unlisted, m->unlisted_nr, sizeof(*m->unlisted), by_number);
 	return true;
 }
 
-struct store_model *store_model_take(struct lab *lab, uint32_t store)
+static struct store_model *take(struct lab *lab, uint32_t store, uint32_t most)
 {
 	const struct store *s = lab_store(lab, store);
 	struct store_model *m = calloc(1, sizeof(*m));
-	struct seen seen = { .lab = lab, .m = m, .listed_nr = s->next_slab };
+	struct seen seen = { .lab = lab, .m = m, .listed_nr = most == UINT32_MAX ? s->next_slab : 0, .most = most };
 
 	if (!m) {
 		fail(ENOMEM, "the host has no memory for the slabs of a store");
@@ -213,6 +216,16 @@ struct store_model *store_model_take(struct lab *lab, uint32_t store)
 	}
 	free(seen.listed);
 	return m;
+}
+
+struct store_model *store_model_take(struct lab *lab, uint32_t store)
+{
+	return take(lab, store, UINT32_MAX);
+}
+
+struct store_model *store_model_glance(struct lab *lab, uint32_t store, uint32_t most)
+{
+	return take(lab, store, most);
 }
 
 void store_model_free(struct store_model *m)

@@ -110,6 +110,11 @@ struct store_model {
 };
 /* NULL when the host is out of memory. Needs a stop. */
 struct store_model *store_model_take(struct lab *lab, uint32_t store);
+/*
+ * The same in a moment: of each list so many slabs from its head, and none
+ * that is on no list. Lengths (nr_partial, partial_slabs) are whole ones.
+ */
+struct store_model *store_model_glance(struct lab *lab, uint32_t store, uint32_t most);
 void store_model_free(struct store_model *m);
 
 /* The freelist of one slab, or of a CPU: indexes of the objects in order. */

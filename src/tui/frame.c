@@ -185,8 +185,8 @@ static void keys_line(const struct tui *t, const struct area *a)
 		x = key_hint(a, x, ".", "step");
 	}
 	for (; k && k->label; k++)
-		if (k->bottom)
-			x = key_hint(a, x, k->label, k->text);
+		if (k->hint)
+			x = key_hint(a, x, k->label, k->hint);
 	x = key_hint(a, x, ":", "command");
 	x = key_hint(a, x, "?", "help");
 	x = key_hint(a, x, "q", t->drawer.open ? "close" : "leave");

@@ -5,21 +5,21 @@
 #include "tui/tui.h"
 
 static const struct pane_key everywhere[] = {
-	{ 0, "Tab, 1 2 …",    "the next pane, or that one; so does a click", false },
-	{ 0, "z",             "the pane alone on the whole screen, and back", false },
-	{ 0, ":",             "a command line: Tab completes, ↑ goes through history", false },
-	{ 0, "o",             "what commands printed; PgUp and PgDn scroll it", false },
-	{ 0, "/  F3",         "filter what the pane lists", false },
-	{ 0, "p  F2",         "policies: look, search, change at once", false },
-	{ 0, "Space  F5",     "hold what runs between two ops, and let it go on", false },
-	{ 0, ".  F6",         "let it do one op more", false },
-	{ 0, "< >  F7 F8",    "look at earlier moments of the lab, and back", false },
-	{ 0, "u  F9",         "undo the last command that changed the lab", false },
-	{ 0, "s  F12",        "save the screen: text, .ans or .svg by the file's name", false },
-	{ 0, "?  F1",         "this help", false },
-	{ 0, "Ctrl-L",        "paint everything anew", false },
-	{ 0, "Escape",        "close what is open", false },
-	{ 0, "q  F10",        "leave: back to where it was started, with everything alive", false },
+	{ 0, "Tab, 1 2 …",    "the next pane, or that one; so does a click", NULL },
+	{ 0, "z",             "the pane alone on the whole screen, and back", NULL },
+	{ 0, ":",             "a command line: Tab completes, ↑ goes through history", NULL },
+	{ 0, "o",             "what commands printed; PgUp and PgDn scroll it", NULL },
+	{ 0, "/  F3",         "filter what the pane lists", NULL },
+	{ 0, "p  F2",         "policies: look, search, change at once", NULL },
+	{ 0, "Space  F5",     "hold what runs between two ops, and let it go on", NULL },
+	{ 0, ".  F6",         "let it do one op more", NULL },
+	{ 0, "< >  F7 F8",    "look at earlier moments of the lab, and back", NULL },
+	{ 0, "u  F9",         "undo the last command that changed the lab", NULL },
+	{ 0, "s  F12",        "save the screen: text, .ans or .svg by the file's name", NULL },
+	{ 0, "?  F1",         "this help", NULL },
+	{ 0, "Ctrl-L",        "paint everything anew", NULL },
+	{ 0, "Escape",        "close what is open", NULL },
+	{ 0, "q  F10",        "leave: back to where it was started, with everything alive", NULL },
 	{ 0 }
 };
 

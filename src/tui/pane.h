@@ -72,7 +72,7 @@ struct scene {
 struct pane_key {
 	int key;			/* 0: only told of */
 	const char *label, *text;	/* "Enter", "open the cache" */
-	bool bottom;			/* on the bottom line too */
+	const char *hint;		/* a word for the bottom line; NULL: not there */
 };
 
 struct pane {

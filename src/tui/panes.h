@@ -6,7 +6,8 @@
 #include "tui/pane.h"
 
 #define PANES(PANE) \
-	PANE(zones)
+	PANE(zones)  \
+	PANE(caches)
 
 #define PANE_DECLARE(name) extern const struct pane pane_##name;
 PANES(PANE_DECLARE)

@@ -363,8 +363,8 @@ static void zones_fini(void *state)
 }
 
 static const struct pane_key zones_keys[] = {
-	{ K_UP,   "↑", "the zone before", false },
-	{ K_DOWN, "↓", "the next zone", false },
+	{ K_UP,   "↑", "the zone before", NULL },
+	{ K_DOWN, "↓", "the next zone", NULL },
 	{ 0 }
 };
 
