@@ -22,9 +22,9 @@ static const struct column {
 	const char *title;
 	int w;
 } columns[COL_NR] = {
-	[COL_NAME] = { "name", 18 }, [COL_OBJECTS] = { "out", 8 }, [COL_TOTAL] = { "of", 8 },
+	[COL_NAME] = { "name", 18 }, [COL_OBJECTS] = { "out", 7 }, [COL_TOTAL] = { "of", 7 },
 	[COL_USE] = { "use", 5 }, [COL_SLABS] = { "slabs", 7 }, [COL_ORDER] = { "ord", 4 },
-	[COL_PARTIAL] = { "part", 5 }, [COL_WASTE] = { "waste", 7 }, [COL_RATE] = { "ops/s", 7 },
+	[COL_PARTIAL] = { "part", 5 }, [COL_WASTE] = { "waste", 7 }, [COL_RATE] = { "ops/s", 6 },
 	[COL_STORE] = { "store", 0 },
 };
 
@@ -140,6 +140,11 @@ static void caches_take(struct scene *sc, void *state)
 		s->sorted_op = sc->lab->hdr->ops;
 		memcpy(s->filter, sc->filter, sizeof(s->filter));
 	}
+	if (!s->chosen && s->followed != sc->touch.op && sc->touch.cache[0]) {	/* nobody picked one: the last op's */
+		s->followed = sc->touch.op;
+		snprintf(s->picked, sizeof(s->picked), "%s", sc->touch.cache);
+		snprintf(sc->cache, sizeof(sc->cache), "%s", s->picked);
+	}
 	if (place_of(s, s->picked) < 0 && s->shown)
 		snprintf(s->picked, sizeof(s->picked), "%s", s->now.v[s->order[0]].name);
 	if (!sc->cache[0])
@@ -154,8 +159,8 @@ static int name_width(const struct area *a)
 
 	for (int i = 1; i < COL_NR; i++)
 		others += columns[i].w;
-	others += 14;	/* the store and what is said behind it */
-	return a->w - others < 12 ? 12 : a->w - others > 28 ? 28 : a->w - others;
+	others += a->w > 90 ? 26 : 12;	/* the store and what is said behind it */
+	return a->w - others < 15 ? 15 : a->w - others > 30 ? 30 : a->w - others;
 }
 
 static void head_row(const struct caches *s, const struct area *a)
@@ -306,6 +311,7 @@ static bool caches_key(struct scene *sc, void *state, int key)
 	case KEY_RETURN: open_cache(sc, s); return true;
 	default: return false;
 	}
+	s->chosen = true;
 	snprintf(sc->cache, sizeof(sc->cache), "%s", s->picked);
 	return true;
 }
@@ -334,6 +340,7 @@ static bool caches_mouse(struct scene *sc, void *state, const struct mouse *m)
 		open_cache(sc, s);
 	snprintf(s->picked, sizeof(s->picked), "%s", s->now.v[s->order[at]].name);
 	snprintf(sc->cache, sizeof(sc->cache), "%s", s->picked);
+	s->chosen = true;
 	return true;
 }
 

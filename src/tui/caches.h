@@ -26,6 +26,8 @@ struct caches {
 	enum caches_column by;
 	bool begun, upwards, sorted;	/* sorted: the order stands until something asks for another */
 	uint64_t sorted_op;
+	bool chosen;		/* by the user; else it follows the last op */
+	uint64_t followed;	/* op */
 	char picked[CACHE_NAME];	/* by name, for places change */
 	char filter[64];	/* that the rows were chosen by */
 	int first, rows, name_w;	/* of the list, on the screen */

@@ -34,6 +34,7 @@ void tui_fini(struct tui *t)
 			pane_table[i]->fini(t->state[i]);
 		free(t->state[i]);
 	}
+	json_decref(t->scene.why);
 	drawer_free(&t->drawer);
 	line_end(&t->line);
 	grid_free(&t->grid);
@@ -50,10 +51,11 @@ static void look_at_story(struct tui *t)
 	if (s->running && !s->paused)
 		return;
 	why = view_model(s->lab, "why", NULL);
-	if (!why)
-		return;
+	json_decref(s->why);
+	s->why = why;
+	if (look_get(why, "op") != s->touch.op)
+		s->touch.step = -1;
 	touch_of_why(&s->touch, why, s->touch.step);
-	json_decref(why);
 }
 
 void tui_look(struct tui *t)

@@ -181,6 +181,31 @@ int put_right(const struct area *a, int x, int y, unsigned int style, const char
 	return x;
 }
 
+int put_words(const struct area *a, int x, int y, unsigned int style, const char *text)
+{
+	int at = x;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+		char word[256];
+		int w;
+
+		len = len < sizeof(word) ? len : sizeof(word) - 1;
+		memcpy(word, text, len);
+		word[len] = 0;
+		w = text_columns(word);
+		if (at > x && at + w > a->w) {
+			at = x;
+			y++;
+		}
+		at = put_text(a, at, y, style, word) + 1;
+		text += len;
+		while (*text == ' ')
+			text++;
+	}
+	return y + 1;
+}
+
 /* ---- bars ---- */
 
 #define EIGHTHS 8

@@ -69,6 +69,9 @@ void put_slices(const struct area *a, int x, int y, int w, const struct slice *s
 /* "1234", "56.7K": at most `width` columns, thousands as K, M, G (1000 each) where digits do not fit. */
 char *short_count(uint64_t n, int width, char *buf, size_t size);
 
+/* Words in lines from row y on, the later ones indented to x too; returns the row behind them. y may be outside. */
+int put_words(const struct area *a, int x, int y, unsigned int style, const char *text);
+
 /* Columns of a text. */
 int text_columns(const char *text);
 

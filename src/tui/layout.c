@@ -22,6 +22,10 @@ struct slot {
 static const struct slot narrow[SLOTS] = {
 	{ "Zones", 0, 9, false }, { "Caches", 0, 7, true }, { "Why", 0, 4, false },
 };
+/* Where the pane with the focus is none of those: it needs the rows. */
+static const struct slot narrow_one[SLOTS] = {
+	{ "", 0, 15, true }, { "Why", 0, 4, false },
+};
 static const struct slot wide[SLOTS] = {
 	{ "Zones", 0, 6, false }, { "Why", 0, 4, false }, { "Caches", 1, 10, true },
 };
@@ -128,6 +132,8 @@ void layout(struct tui *t, int y, int h)
 	const struct slot *slots = t->grid.w >= 190 && h >= 36 ? widest : t->grid.w >= 124 && h >= 40 ? wide_tall :
 				   t->grid.w >= 124 ? wide : narrow;
 
+	if (slots == narrow && h < 40 && !has_place(narrow, t->focus))
+		slots = narrow_one;
 	memset(t->seen, 0, sizeof(t->seen));
 	if (t->zoom || h < LEAST_ROWS)
 		place(t, t->focus, 0, y, t->grid.w, h);

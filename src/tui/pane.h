@@ -46,6 +46,7 @@ struct touch {
 	uint32_t pfn[16];		/* blocks */
 	uint8_t pfn_order[16];
 	unsigned int nr_pfn;
+	char cache[128];		/* it was for, "" none */
 	uint64_t store;			/* serial, 0 none */
 	uint64_t slab[16];
 	unsigned int nr_slab;
@@ -58,6 +59,7 @@ struct scene {
 	struct shell *sh;
 	struct lab *lab;		/* the one that is shown: the current one, or a moment of its past */
 	struct touch touch;
+	json_t *why;			/* the view `why` of the last op; NULL none */
 	bool still;			/* nothing runs: the picture is of one moment */
 	bool running, paused;		/* a command is under way; and held */
 	uint64_t past;			/* commands back that are shown; 0: the present */

@@ -7,7 +7,9 @@
 
 #define PANES(PANE) \
 	PANE(zones)  \
-	PANE(caches)
+	PANE(caches) \
+	PANE(cache)  \
+	PANE(why)
 
 #define PANE_DECLARE(name) extern const struct pane pane_##name;
 PANES(PANE_DECLARE)

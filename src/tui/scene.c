@@ -127,6 +127,7 @@ void touch_of_why(struct touch *t, const json_t *why, int step)
 	t->op = look_get(why, "op");
 	t->cpu = (unsigned int)look_get(why, "cpu");
 	t->address = look_get(why, "address");
+	snprintf(t->cache, sizeof(t->cache), "%s", look_get_text(why, "cache"));
 	for (size_t i = 0; i < json_array_size(steps); i++)
 		if (step < 0 || (size_t)step == i)
 			add_step(t, json_array_get(steps, i));

@@ -60,30 +60,45 @@ static const char *mark_word(const struct zone_figures *f)
 	return f->free <= f->min ? "below min" : f->free <= f->low ? "below low" : f->free <= f->high ? "below high" : "above high";
 }
 
-/* "N0 Normal  free 61.2% ▕███▌···▏ 40128 of 65536  min 512 low 640 high 768" */
+/* "512 low 640 high 768", with what is below in the colour of a warning. */
+static int marks_text(const struct zone_figures *f, const struct area *a, int x, int y)
+{
+	const struct { const char *name; uint64_t pages; } marks[] = {
+		{ "min", f->min + f->boost }, { "low", f->low + f->boost }, { "high", f->high + f->boost },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(marks); i++) {
+		x = put(a, x, y, TONE_DIM, "%s ", marks[i].name);
+		x = put(a, x, y, f->free <= marks[i].pages ? TONE_BAD : TONE_PLAIN, "%llu", (unsigned long long)marks[i].pages) + 1;
+	}
+	return x;
+}
+
+/* "N0 Normal  free 61.2% ▕███▌···▏ 40128/65536  min 512 low 640 high 768 above high" */
 static int gauge_row(const struct zones *z, unsigned int zone, const struct area *a, int y)
 {
 	const struct live_zone *l = &z->now.zone[zone];
 	const struct zone_figures *f = &l->f;
 	unsigned int style = f->free <= f->min ? TONE_BAD : f->free <= f->low ? TONE_UNMOVABLE : TONE_GOOD;
-	int bar = a->w >= 120 ? 30 : a->w >= 90 ? 20 : a->w >= 70 ? 12 : 0, x;
+	char right[96];
+	int x, bar, numbers;
 
+	numbers = snprintf(right, sizeof(right), "%llu/%llu  min %llu low %llu high %llu ", (unsigned long long)f->free,
+			   (unsigned long long)f->managed, (unsigned long long)(f->min + f->boost),
+			   (unsigned long long)(f->low + f->boost), (unsigned long long)(f->high + f->boost));
 	x = put(a, 0, y, TONE_HEAD | ATTR_BOLD, "%s", l->name);
-	x = put(a, x < LABEL + 4 ? LABEL + 4 : x + 2, y, TONE_PLAIN, "free %5.1f%% ",
+	x = put(a, x < 11 ? 11 : x + 1, y, TONE_PLAIN, "free %5.1f%% ",
 		f->managed ? 100.0 * (double)f->free / (double)f->managed : 0);
-	if (bar) {
+	bar = a->w - x - numbers - 1;
+	bar = bar > 60 ? 60 : bar;
+	if (bar >= 5) {
 		put_gauge(a, x, y, bar, style, f->free, f->managed);
 		x += bar + 1;
 	}
 	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)f->free);
-	x = put(a, x, y, TONE_DIM, " of %llu pages  ", (unsigned long long)f->managed);
-	x = put(a, x, y, TONE_DIM, "min ");
-	x = put(a, x, y, f->free <= f->min ? TONE_BAD : TONE_PLAIN, "%llu", (unsigned long long)(f->min + f->boost));
-	x = put(a, x, y, TONE_DIM, " low ");
-	x = put(a, x, y, f->free <= f->low ? TONE_BAD : TONE_PLAIN, "%llu", (unsigned long long)(f->low + f->boost));
-	x = put(a, x, y, TONE_DIM, " high ");
-	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)(f->high + f->boost));
-	put(a, x + 2, y, style, "%s", mark_word(f));
+	x = put(a, x, y, TONE_DIM, "/%llu  ", (unsigned long long)f->managed);
+	x = marks_text(f, a, x, y);
+	put(a, x, y, style, "%s", mark_word(f));
 	return y + 1;
 }
 
@@ -135,7 +150,8 @@ static int orders_as_rows(const struct scene *s, const struct zones *z, unsigned
 {
 	uint64_t most = most_pages(&z->now.zone[zone].f);
 
-	put(a, 0, y, TONE_DIM, "order    blocks  free pages in blocks of this order, by type");
+	put(a, 0, y, TONE_DIM, a->w > 84 ? "order    blocks  free pages in blocks of this order, by type" :
+	    "order    blocks  free pages by type");
 	put_right(a, a->w - 11, y, TONE_DIM, "unusable");
 	put_right(a, a->w - 2, y, TONE_DIM, "extfrag");
 	y++;
@@ -173,13 +189,13 @@ static void column(const struct zone_figures *f, unsigned int o, const struct ar
 static int orders_as_columns(const struct scene *s, const struct zones *z, unsigned int zone, const struct area *a, int y, int bars)
 {
 	const struct live_zone *l = &z->now.zone[zone];
-	int w = a->w >= 140 ? 8 : a->w >= 100 ? 6 : 5, side = LABEL + w * NR_PAGE_ORDERS + 2;
+	int w = a->w >= 140 ? 8 : a->w >= 100 ? 6 : 5, side = LABEL + w * NR_PAGE_ORDERS + (a->w > 84 ? 3 : 1);
 	static const unsigned int shown[] = { 3, 9, 10, 4, 7 };
 	char text[24], other[16];
 
 	put(a, 1, y, TONE_DIM, "order");
 	put(a, 1, y + 1, TONE_DIM, "blocks");
-	put(a, side, y, TONE_DIM, "    unusable extfrag");
+	put_right(a, side + 16, y, TONE_DIM, "unusable extfrag");
 	for (int o = 0; o < NR_PAGE_ORDERS; o++) {
 		put_right(a, LABEL + w * (o + 1), y, TONE_DIM, "%d", o);
 		put_right(a, LABEL + w * (o + 1), y + 1, count_style(s, z, zone, (unsigned int)o), "%s",
@@ -189,9 +205,9 @@ static int orders_as_columns(const struct scene *s, const struct zones *z, unsig
 	for (int i = 0; i <= bars && i < (int)ARRAY_SIZE(shown); i++) {
 		index_text(l->unusable[shown[i]], text);
 		index_text(l->extfrag[shown[i]], other);
-		put(a, side, y + 1 + i, TONE_DIM, "o%u", shown[i]);
-		put_right(a, side + 12, y + 1 + i, l->unusable[shown[i]] > 500 ? TONE_BAD : TONE_PLAIN, "%s", text);
-		put_right(a, side + 20, y + 1 + i, l->extfrag[shown[i]] >= 0 ? TONE_BAD : TONE_DIM, "%s", other);
+		put_right(a, side + 2, y + 1 + i, TONE_DIM, "%u", shown[i]);
+		put_right(a, side + 8, y + 1 + i, l->unusable[shown[i]] > 500 ? TONE_BAD : TONE_PLAIN, "%s", text);
+		put_right(a, side + 15, y + 1 + i, l->extfrag[shown[i]] >= 0 ? TONE_BAD : TONE_DIM, "%s", other);
 	}
 	return y + 2 + bars;
 }

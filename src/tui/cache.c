@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cache - one cache, opened: the slab and the chain of each CPU, the partial
+ * list of each node from head to tail, one slab object by object, and what
+ * still drains.
+ *
+ * A slab is drawn as a bar of what is out of it. The picked slab's objects
+ * are squares: full ones are out, the others carry their place on the
+ * freelist, so the chain can be read off; it is also written out.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "tui/panes.h"
+#include "view/live_cache.h"
+
+#define SLAB_BAR 8	/* columns inside a slab's bar */
+#define SPOTS 256	/* slabs on the screen that can be picked */
+
+struct spot {
+	uint64_t slab;
+	int x, y, w;
+};
+
+struct opened {
+	struct live_store s;
+	char name[CACHE_NAME];
+	uint64_t picked;	/* slab number */
+	bool picks;		/* the user picked it; else the slab that the last op touched, or the first */
+	struct spot spot[SPOTS];
+	unsigned int nr_spots;
+};
+
+static void opened_take(struct scene *sc, void *state)
+{
+	struct opened *o = state;
+	uint64_t want = o->picked;
+
+	if (strcmp(o->name, sc->cache)) {
+		snprintf(o->name, sizeof(o->name), "%s", sc->cache);
+		o->picks = false;
+	}
+	if (!o->picks) {
+		want = UINT64_MAX;
+		if (o->s.m && sc->touch.nr_slab && sc->touch.store == o->s.m->figures.serial)
+			want = sc->touch.slab[sc->touch.nr_slab - 1];
+	}
+	live_store(sc->lab, o->name, want, sc->still && !sc->running, &o->s);
+	if (o->s.has_slab)
+		o->picked = o->s.slab.number;
+}
+
+/* ---- slabs as bars ---- */
+
+static void remember(struct opened *o, const struct area *a, uint64_t slab, int x, int y, int w)
+{
+	(void)a;
+	if (o->nr_spots < SPOTS)
+		o->spot[o->nr_spots++] = (struct spot){ slab, x, y, w };
+}
+
+static int slab_width(const struct slab_line *l)
+{
+	char text[32];
+
+	return snprintf(text, sizeof(text), "S%llu", (unsigned long long)l->number) + SLAB_BAR + 3;
+}
+
+/* "S3▕■■■■■···▏": what is out of it. */
+static int put_slab(const struct scene *sc, struct opened *o, const struct slab_line *l, const struct area *a, int x, int y)
+{
+	bool hit = !sc->running && touch_has_slab(&sc->touch, o->s.m->figures.serial, l->number);
+	bool picked = o->s.has_slab && l->number == o->s.slab.number;
+	int from = x;
+
+	if (x + slab_width(l) > a->w)
+		return -1;
+	x = put(a, x, y, hit ? TOUCHED : picked ? TONE_ACCENT | ATTR_BOLD | ATTR_UNDERLINE : TONE_HEAD, "S%llu",
+		(unsigned long long)l->number);
+	put_gauge(a, x, y, SLAB_BAR + 2, TONE_MOVABLE, l->out, l->objects);
+	x += SLAB_BAR + 2;
+	remember(o, a, l->number, from, y, x - from);
+	return x + 1;
+}
+
+/* Slabs one behind the other, with as many as fit and how many more there are. Returns the row behind. */
+static int put_list(const struct scene *sc, struct opened *o, const struct slab_line *l, uint32_t nr, uint64_t all,
+		    const struct area *a, int x, int y, int last)
+{
+	int at = x;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		int next = put_slab(sc, o, &l[i], a, at, y);
+
+		if (next < 0 && y < last) {
+			at = x;
+			next = put_slab(sc, o, &l[i], a, at, ++y);
+		}
+		if (next < 0) {
+			put_right(a, a->w, y, TONE_DIM, " +%llu", (unsigned long long)(all - i));
+			return y + 1;
+		}
+		at = next;
+	}
+	if (all > nr && nr)
+		put(a, at, y, TONE_DIM, "+%llu", (unsigned long long)(all - nr));
+	return y + 1;
+}
+
+/* ---- parts ---- */
+
+static int head_rows(const struct opened *o, const struct area *a, int y)
+{
+	const struct store_figures *f = &o->s.m->figures;
+	int x;
+
+	x = put(a, 1, y, TONE_HEAD | ATTR_BOLD, "#%llu", (unsigned long long)f->serial);
+	x = put(a, x + 1, y, TONE_DIM, "%s · object ", f->engine);
+	x = put(a, x, y, TONE_PLAIN, "%u", f->object_size);
+	x = put(a, x, y, TONE_DIM, " in ");
+	x = put(a, x, y, TONE_PLAIN, "%u", f->size);
+	x = put(a, x, y, TONE_DIM, " bytes · order ");
+	x = put(a, x, y, TONE_PLAIN, "%u", f->order);
+	x = put(a, x, y, TONE_DIM, " · ");
+	x = put(a, x, y, TONE_PLAIN, "%u", f->objs);
+	x = put(a, x, y, TONE_DIM, " a slab · ");
+	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)o->s.cache.objects);
+	x = put(a, x, y, TONE_DIM, " out of ");
+	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)f->total_objects);
+	x = put(a, x, y, TONE_DIM, " in ");
+	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)f->slabs);
+	put(a, x, y, TONE_DIM, " slabs");
+	return y + 1;
+}
+
+static int cpu_row(const struct scene *sc, struct opened *o, const struct cpu_lines *c, const struct area *a, int y)
+{
+	bool hit = !sc->running && sc->touch.op && sc->touch.cpu == c->cpu && sc->touch.store == o->s.m->figures.serial;
+	int x = put_right(a, 7, y, hit ? TONE_ACCENT | ATTR_BOLD : TONE_DIM, "cpu%u", c->cpu);
+
+	x = 8;
+	if (c->has_slab) {
+		x = put_slab(sc, o, &c->slab, a, x, y);
+		x = put(a, x, y, TONE_DIM, "free ");
+		x = put(a, x, y, c->cpu_free ? TONE_PLAIN : TONE_DIM, "%u", c->cpu_free);
+		if (c->slab_free)
+			x = put(a, x, y, TONE_DIM, "+%u", c->slab_free);
+	} else {
+		x = put(a, x, y, TONE_DIM, "no slab");
+	}
+	x = x < 30 ? 30 : x + 2;
+	if (!c->partial_nr) {
+		put(a, x, y, TONE_DIM, "chain –");
+		return y + 1;
+	}
+	x = put(a, x, y, TONE_DIM, "chain ");
+	return put_list(sc, o, c->partial, c->partial_nr, c->partial_slabs > c->partial_nr ? c->partial_slabs : c->partial_nr, a, x, y, y);
+}
+
+static bool has_anything(const struct cpu_lines *c)
+{
+	return c->has_slab || c->partial_nr;
+}
+
+/* CPUs that have something come first where not all find room. */
+static int cpu_rows(const struct scene *sc, struct opened *o, const struct area *a, int y, int rows)
+{
+	const struct store_model *m = o->s.m;
+	unsigned int left = 0, bare = 0;
+	bool all = (int)m->nr_cpus <= rows;
+
+	for (uint32_t i = 0; i < m->nr_cpus; i++) {
+		if (!all && !has_anything(&m->cpus[i]))
+			bare++;
+		else if (!all && rows <= 1)
+			left++;
+		else {
+			y = cpu_row(sc, o, &m->cpus[i], a, y);
+			rows--;
+		}
+	}
+	if (left)
+		put(a, 3, y++, TONE_DIM, "%u more CPUs have slabs, %u have none", left, bare);
+	else if (bare)
+		put(a, 3, y++, TONE_DIM, "%u %sCPU%s no slab", bare, all || bare == m->nr_cpus ? "" : "other ", bare == 1 ? " has" : "s have");
+	return y;
+}
+
+/* Which end the next slab joins, as far as the policy says it before one comes. */
+static const char *next_end(const char *partial_add)
+{
+	if (!strcmp(partial_add, "head"))
+		return "next slab joins at the head";
+	if (!strcmp(partial_add, "tail"))
+		return "next slab joins at the tail";
+	if (!strcmp(partial_add, "deactivate"))
+		return "by site: flushed with objects freed meanwhile to the head, else to the tail; a first free to the tail";
+	return "the end depends on how full it is";
+}
+
+static int node_rows(const struct scene *sc, struct opened *o, const struct area *a, int y, int end)
+{
+	const struct store_model *m = o->s.m;
+	struct area listed = area_part(a, 0, 0, a->w - 8, a->h);
+
+	for (uint32_t n = 0; n < m->nr_nodes && y < end; n++) {
+		const struct node_lines *l = &m->nodes[n];
+		int share = (end - y) / (int)(m->nr_nodes - n), x;
+
+		x = put_right(a, 7, y, TONE_DIM, "node%u", l->node);
+		x = put(a, 8, y, TONE_PLAIN, "head ⇒ ");
+		if (!l->nr_partial)
+			x = put(a, x, y, TONE_DIM, "no partial slab ");
+		y = l->nr_partial ? put_list(sc, o, l->partial, l->partial_nr, l->nr_partial, &listed, x, y, y + share - 1) : y + 1;
+		put(a, l->nr_partial ? a->w - 7 : x, y - 1, TONE_PLAIN, "⇐ tail");
+	}
+	return y;
+}
+
+static int drain_rows(const struct opened *o, const struct area *a, int y)
+{
+	for (unsigned int i = 0; i < o->s.nr_draining; i++) {
+		const struct live_drain *d = &o->s.draining[i];
+		int x = put(a, 1, y, TONE_PCP, "draining");
+
+		x = put(a, x, y, TONE_PLAIN, " #%llu", (unsigned long long)d->store);
+		x = put(a, x, y, TONE_DIM, " order %u, %llu slabs", d->order, (unsigned long long)d->slabs);
+		if (d->objects != UINT64_MAX)
+			put(a, x, y, TONE_DIM, ", %llu objects out", (unsigned long long)d->objects);
+		y++;
+	}
+	return y;
+}
+
+/* ---- the picked slab, object by object ---- */
+
+static int object_cell(const struct opened *o, uint32_t i, const struct area *a, int x, int y, int w)
+{
+	uint8_t where = o->s.where[i];
+	uint16_t position = o->s.position[i];
+	unsigned int style = where == LIVE_OUT ? TONE_MOVABLE : where == LIVE_ON_CPU ? TONE_PCP : TONE_RECLAIMABLE;
+
+	put_right(a, x + w - 3, y, TONE_DIM, "%u", i);
+	if (where == LIVE_OUT)
+		put_glyph(a, x + w - 3, y, style, 0x25a0);
+	else if (position <= 20 && !a->g->ascii)
+		put_glyph(a, x + w - 3, y, style | (position == 1 ? ATTR_REVERSE : 0), 0x2460 + position - 1u);
+	else
+		put(a, x + w - 3, y, style, "%u", position);
+	return x + w;
+}
+
+/* "free: 9→10→11": the freelist in its order. */
+static int chain_row(const struct opened *o, uint8_t where, const char *label, const struct area *a, int y)
+{
+	uint32_t objects = o->s.slab.objects < LIVE_OBJECTS ? o->s.slab.objects : LIVE_OBJECTS;
+	uint16_t at[LIVE_OBJECTS + 1];
+	uint32_t nr = 0;
+	int x;
+
+	for (uint32_t i = 0; i < objects; i++)
+		if (o->s.where[i] == where && o->s.position[i] <= LIVE_OBJECTS) {
+			at[o->s.position[i]] = (uint16_t)i;
+			nr++;
+		}
+	if (!nr)
+		return y;
+	x = put(a, 1, y, where == LIVE_ON_CPU ? TONE_PCP : TONE_RECLAIMABLE, "%s", label);
+	x = put(a, x + 1, y, TONE_DIM, "(%u) ", nr);
+	for (uint32_t i = 1; i <= nr && x + 6 < a->w; i++) {
+		if (i > 1)
+			x = put(a, x, y, TONE_DIM, "→");
+		x = put(a, x, y, i == 1 ? TONE_ACCENT | ATTR_BOLD : TONE_PLAIN, "%u", at[i]);
+		if (x + 6 >= a->w && i < nr)
+			put(a, x, y, TONE_DIM, "→…");
+	}
+	return y + 1;
+}
+
+static int slab_rows(const struct scene *sc, const struct opened *o, const struct area *a, int y)
+{
+	const struct slab_line *l = &o->s.slab;
+	uint32_t objects = l->objects < LIVE_OBJECTS ? l->objects : LIVE_OBJECTS;
+	int x, w = objects > 100 ? 7 : 6;
+
+	if (!o->s.has_slab || y >= a->h)
+		return y;
+	x = put(a, 1, y, !sc->running && touch_has_slab(&sc->touch, o->s.m->figures.serial, l->number) ? TOUCHED : TONE_HEAD | ATTR_BOLD,
+		"S%llu", (unsigned long long)l->number);
+	x = put(a, x + 1, y, TONE_PLAIN, "%u of %u out", l->out, l->objects);
+	x = put(a, x, y, TONE_DIM, "  page 0x%x  node %u", l->pfn, l->node);
+	put(a, x, y, TONE_DIM, "%s", o->s.cpu >= 0 ? "  a CPU's" : l->frozen ? "  on a CPU's chain" : "  on its node's list");
+	y++;
+	y = chain_row(o, LIVE_ON_CPU, "CPU's freelist", a, y);
+	y = chain_row(o, LIVE_ON_SLAB, "slab's freelist", a, y);
+	x = 1;
+	for (uint32_t i = 0; i < objects && y < a->h; i++) {
+		if (x + w > a->w) {
+			x = 1;
+			y++;
+		}
+		x = object_cell(o, i, a, x, y, w);
+	}
+	return y + 1;
+}
+
+/* ---- the pane ---- */
+
+static void opened_draw(const struct scene *sc, void *state, const struct area *a)
+{
+	struct opened *o = state;
+	int y = 0, below, rows;
+
+	o->nr_spots = 0;
+	if (!o->s.m) {
+		put(a, 1, 0, TONE_DIM, "no cache is opened: Enter on one in Caches");
+		return;
+	}
+	y = head_rows(o, a, y);
+	below = (o->s.has_slab ? 4 : 0) + (int)o->s.nr_draining + 1;
+	rows = a->h - y - below - (int)o->s.m->nr_nodes;
+	y = cpu_rows(sc, o, a, y, rows < 1 ? 1 : rows);
+	y = node_rows(sc, o, a, y, a->h - below > y + 1 ? a->h - below : y + 1);
+	put(a, 8, y, TONE_CHANGED, "partial_add %s", o->s.partial_add);
+	put(a, 20 + (int)strlen(o->s.partial_add), y, TONE_DIM, "  %s", next_end(o->s.partial_add));
+	y = drain_rows(o, a, y + 1);
+	slab_rows(sc, o, a, y);
+}
+
+static void opened_title(const struct scene *sc, const void *state, char *buf, size_t size)
+{
+	const struct opened *o = state;
+
+	(void)sc;
+	snprintf(buf, size, "%s", o->name);
+}
+
+static void pick(struct opened *o, int by)
+{
+	unsigned int at = 0;
+
+	if (!o->nr_spots)
+		return;
+	for (unsigned int i = 0; i < o->nr_spots; i++)
+		if (o->spot[i].slab == o->picked)
+			at = i;
+	at = (at + o->nr_spots + (unsigned int)by) % o->nr_spots;
+	o->picked = o->spot[at].slab;
+	o->picks = true;
+}
+
+static bool opened_key(struct scene *sc, void *state, int key)
+{
+	struct opened *o = state;
+
+	switch (key) {
+	case K_RIGHT: case K_DOWN: case 'l': case 'j': pick(o, 1); return true;
+	case K_LEFT: case K_UP: case 'h': case 'k': pick(o, -1); return true;
+	case 't':
+		if (o->s.m)
+			scene_run(sc, "set cache.%s.partial_add %s", o->name, strcmp(o->s.partial_add, "tail") ? "tail" : "head");
+		return true;
+	case 'S':
+		if (o->s.m)
+			scene_run(sc, "kmem_cache shrink %s", o->name);
+		return true;
+	case K_BACKSPACE: scene_show(sc, "Caches"); return true;
+	default: return false;
+	}
+}
+
+static bool opened_mouse(struct scene *sc, void *state, const struct mouse *m)
+{
+	struct opened *o = state;
+
+	if (m->kind == MOUSE_WHEEL_DOWN || m->kind == MOUSE_WHEEL_UP)
+		return opened_key(sc, state, m->kind == MOUSE_WHEEL_DOWN ? K_DOWN : K_UP);
+	for (unsigned int i = 0; i < o->nr_spots; i++)
+		if (m->y == o->spot[i].y && m->x >= o->spot[i].x && m->x < o->spot[i].x + o->spot[i].w) {
+			o->picked = o->spot[i].slab;
+			o->picks = true;
+			return true;
+		}
+	return false;
+}
+
+static void opened_fini(void *state)
+{
+	live_store_free(&((struct opened *)state)->s);
+}
+
+static const struct pane_key opened_keys[] = {
+	{ 0, "← →", "pick a slab, which is shown object by object; so does a click", "slab" },
+	{ 't', "t", "the next slab to the other end: partial_add head or tail, of this cache", "head/tail" },
+	{ 'S', "S", "shrink the cache", "shrink" },
+	{ K_BACKSPACE, "Backspace", "back to Caches", NULL },
+	{ 0 }
+};
+
+const struct pane pane_cache = {
+	.name = "Cache",
+	.summary = "one cache: CPU slabs and chains, partial lists from head to tail, a slab object by object",
+	.state_bytes = sizeof(struct opened),
+	.take = opened_take, .draw = opened_draw, .title = opened_title, .key = opened_key, .mouse = opened_mouse,
+	.fini = opened_fini, .keys = opened_keys,
+};
