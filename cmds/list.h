@@ -52,8 +52,11 @@
 	CMD(kmem_cache_free_bulk)  \
 	CMD(kmem_cache_shrink)     \
 	CMD(kmem_cache_destroy)    \
+	CMD(kmem_cache_validate)   \
 	CMD(kmalloc)               \
 	CMD(kfree)                 \
+	CMD(poke)                  \
+	CMD(peek)                  \
 	CMD(buddyinfo)             \
 	CMD(pagetypeinfo)          \
 	CMD(zoneinfo)              \
@@ -71,6 +74,9 @@
 	CMD(handles)               \
 	CMD(where)                 \
 	CMD(why)                   \
+	CMD(dmesg)                 \
+	CMD(alloc_traces)          \
+	CMD(free_traces)           \
 	CMD(run)                   \
 	CMD(job_list)              \
 	CMD(job_pause)             \

@@ -8,5 +8,6 @@
 #define FINDING_ORDER 4u	/* freed with another order than allocated; the allocated one was used */
 #define FINDING_REFUSED 8u	/* nothing was freed: slab.wrong_cache=refuse */
 #define FINDING_WARNED 16u	/* wrong cache, and consistency checks would have said so */
+#define FINDING_DEBUG 32u	/* checks of a debug store found it wrong; there is a report, and nothing was freed */
 
 #endif

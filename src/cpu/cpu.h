@@ -110,6 +110,7 @@ struct cpu {
 	uint8_t player;			/* enum cpu_player */
 	bool held;			/* stopped by the holder of control, and owned by another thread */
 	unsigned int stop_depth;	/* nested cpu_stop() of this CPU */
+	uint32_t refused;		/* objects of this op that checks of a debug store did not let go */
 	struct grace *grace;		/* RCU slabs waiting for other CPUs (slab/grace.h) */
 	struct cpu *teller;		/* whose story its steps go to: its own but in an op that plays all CPUs */
 	pthread_t thread;		/* of the binder */

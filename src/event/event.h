@@ -86,12 +86,16 @@
 	X(bulk_free_objs,           PLAIN, OBJS,  NONE, NONE, "objects given back by bulk frees")              \
 	X(bulk_free_runs,           PLAIN, SLAB,  OBJS, NONE, "a run of objects of one slab was freed in one step") \
 	X(bulk_free_runs_fast,      PLAIN, SLAB,  OBJS, NONE, "that slab was this CPU's own")                  \
-	X(slab_discard,             PLAIN, SLAB,  NONE, NONE, "an empty slab was dropped by a shrink, a destroy or a drain")
+	X(slab_discard,             PLAIN, SLAB,  NONE, NONE, "an empty slab was dropped by a shrink, a destroy or a drain") \
+	X(debug_errors,             PLAIN, SLAB,  COUNT,NONE, "checks of a debug store found damage; each finding is a report") \
+	X(debug_slab_disabled,      PLAIN, SLAB,  OBJS, NONE, "a slab with a damaged free object was taken out of use") \
+	X(debug_free_refused,       PLAIN, OBJ,   SLAB, NONE, "a free was found wrong by checks and not done")
 
 #define LAB_EVENTS(X)                                                                               \
 	X(bad_free,                 PLAIN, OBJ,   NONE, NONE, "an address was freed that is no object or block") \
 	X(free_wrong_cache,         PLAIN, OBJ,   STORE,NONE, "an object was freed to a cache it is not of")   \
 	X(kmalloc_large,            PLAIN, BYTES, ORDER,NONE, "a kmalloc too large for a slab took whole pages") \
+	X(failslab_hits,            PLAIN, CACHE, BYTES,NONE, "fault injection let a request for an object fail") \
 	X(page_alloc_fail,          PLAIN, ORDER, GFP,  NONE, "no zone could serve a request")                 \
 	X(slab_alloc_fail,          PLAIN, STORE, GFP,  NONE, "no slab could be made for a request")
 

@@ -51,6 +51,7 @@ enum section {
 	SEC_STORE_NODE,		/* struct slub_node [store][node] */
 	SEC_STORE_CPU,		/* struct slub_cpu [cpu][store] */
 	SEC_STORE_STAT,		/* struct store_stat [cpu][store] */
+	SEC_DEBUG,		/* struct debug_state: texts and reports of slab debugging */
 	SEC_HEAP,		/* side memory: handles, names, histories */
 	SEC_PAGES,		/* struct page per page */
 	SEC_ARENA,		/* the memory itself */
@@ -107,6 +108,7 @@ struct lab {
 
 	struct named_snapshot *snapshots;	/* by `snapshot save` (op/named.h) */
 	char name[64];
+	char label[96];			/* of the command that runs, without blanks; "" of none */
 	bool untouched_shape;		/* nobody gave a shape: replay may size it */
 	uint64_t born_ns;		/* host clock when made */
 };

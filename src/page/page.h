@@ -64,7 +64,7 @@ struct page {
 		uint64_t key;		/* both: whose slab it is, in one comparison */
 	};
 	uint32_t chain_slabs;	/* of a CPU's partial chain, kept in its first slab */
-	uint32_t chain_objs;
+	uint32_t chain_objs;	/* of a debug store's slab: objects lost to damage */
 	uint8_t node;		/* slab layer's copy; nodes of pages: zone.h */
 	uint8_t spare[15];
 };

@@ -287,16 +287,26 @@ static int check_types(const struct args *args)
 		    mtype_name(said), type->word);
 }
 
+static bool has_word(char *const *words, unsigned int nr, const char *word)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
 int args_read(struct shell *sh, struct lab *lab, const struct cmd *cmd, char *const *words, unsigned int nr,
 	      struct args *args)
 {
 	uint64_t rand = lab ? lab->hdr->rand : 0;
+	const char *forced;
 	int ret;
 
 	memset(args, 0, sizeof(*args));
 	args->cmd = cmd;
 	args->words = words;
 	args->nr = nr;
+	args->refs.freed_too = row_by_key(cmd, "--force", &forced) >= 0 && has_word(words, nr, "--force");
 	ret = take_all(sh, lab, args, &rand);
 	if (!ret)
 		ret = fill_in(sh, lab, args);

@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "event/stack.h"
 #include "shell/args.h"
 #include "shell/jobs.h"
 #include "shell/journal.h"
 #include "shell/json.h"
 #include "shell/usage.h"
 #include "view/look.h"
+#include "view/report.h"
 
 #define COMMANDS_DEEP 64	/* commands that run commands that run commands */
 
@@ -85,6 +87,48 @@ static int check(const struct request *rq)
 
 /* ---- running ---- */
 
+/*
+ * Whoever allocates while a command runs is that command: its words, joined, are
+ * the place that tracks and reports name. Call stacks end here.
+ */
+static __attribute__((noinline)) int command_call(struct ctx *ctx, const struct args *args)
+{
+	int ret = ctx->cmd->run(ctx, args);
+
+	barrier();	/* a frame of its own, not a jump */
+	return ret;
+}
+
+static void label_words(const struct ctx *ctx, const struct tail *t, char *label, size_t size)
+{
+	size_t at = (size_t)snprintf(label, size, "%s", ctx->cmd->name);
+
+	for (unsigned int i = 0; i < t->nr && at < size; i++)
+		at += (size_t)snprintf(label + at, size - at, "_%s", t->words[i]);
+	if (t->times > 1 && at < size)
+		snprintf(label + at, size - at, "_x%llu", (unsigned long long)t->times);
+	for (char *c = label; *c; c++)
+		if ((unsigned char)*c <= ' ')
+			*c = '_';
+}
+
+static int call_labelled(struct ctx *ctx, const struct tail *t, const struct args *args)
+{
+	struct lab *lab = ctx->lab;
+	char before[sizeof(lab->label)];
+	int ret;
+
+	if (!lab || !(ctx->cmd->flags & CMD_CHANGES || ctx->cmd->flags & CMD_MAKES_HANDLE))
+		return command_call(ctx, args);
+	stack_root("command_call");
+	memcpy(before, lab->label, sizeof(before));
+	label_words(ctx, t, lab->label, sizeof(lab->label));
+	ret = command_call(ctx, args);
+	if (ctx->lab == lab)		/* a command may have put another lab in its place */
+		memcpy(lab->label, before, sizeof(before));
+	return ret;
+}
+
 static int run_on(struct ctx *ctx, struct shell *sh, const struct tail *t, unsigned int cpu)
 {
 	struct args args;
@@ -94,7 +138,7 @@ static int run_on(struct ctx *ctx, struct shell *sh, const struct tail *t, unsig
 	ret = args_read(sh, ctx->lab, ctx->cmd, t->words, t->nr, &args);
 	if (ret)
 		return ret;
-	ret = ctx->cmd->run(ctx, &args);
+	ret = call_labelled(ctx, t, &args);
 	args_free(&args);
 	return ret;
 }
@@ -156,6 +200,34 @@ static json_t *handle_data(const struct ctx *ctx)
 	if (ctx->moved[0])
 		json_object_set_new(o, "moved", json_text(ctx->moved));
 	return o;
+}
+
+#define REPORTS_SHOWN 3
+
+/* What slab debugging found meanwhile: in the kernel's words behind the command's text, or beside its data. */
+static void tell_reports(struct ctx *ctx, const struct lab *lab, uint64_t before)
+{
+	uint64_t now = ctx->lab == lab && lab ? view_reports(ctx->lab) : 0;
+	json_t *list;
+
+	if (now <= before || ctx->sh->mute)
+		return;
+	list = view_reports_after(ctx->lab, before, NULL);
+	if (ctx->json) {
+		if (!ctx->data)
+			ctx->data = ctx->made ? handle_data(ctx) : json_object();
+		if (json_is_object(ctx->data))
+			json_object_set_new(ctx->data, "reports", list);
+		else
+			json_decref(list);
+		return;
+	}
+	for (size_t i = json_array_size(list); i > REPORTS_SHOWN; i--)
+		json_array_remove(list, i - 1);
+	view_reports_text(list, ctx->out);
+	if (now - before > REPORTS_SHOWN)
+		fprintf(ctx->out, "and %llu more (dmesg)\n", (unsigned long long)(now - before - REPORTS_SHOWN));
+	json_decref(list);
 }
 
 /* Tell which name an allocation got, or what happened to the one it took. */
@@ -269,6 +341,8 @@ static int run_noted(struct ctx *ctx, struct shell *sh, const struct request *rq
 
 static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 {
+	const struct lab *lab;
+	uint64_t reports;
 	struct ctx ctx;
 	int ret;
 
@@ -276,8 +350,12 @@ static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 	ret = check(rq);
 	if (!ret)
 		ret = find_lab(sh, rq, &ctx);
+	lab = ctx.lab;
+	reports = lab && !ret ? view_reports(ctx.lab) : 0;
 	if (!ret)
 		ret = run_noted(&ctx, sh, rq, t);
+	if (!(rq->cmd->flags & CMD_RUNS_COMMAND))
+		tell_reports(&ctx, lab, reports);
 	if (ret)
 		failed(&ctx, ret);
 	else if (!(rq->cmd->flags & CMD_RUNS_COMMAND) || ctx.data)

@@ -122,7 +122,7 @@ static int read_slice(const char *s, struct slice *slice)
 
 static int take(struct lab *lab, struct handle *h, int64_t index, struct ref_list *refs)
 {
-	if (!is_live(lab, h, (uint32_t)index))
+	if (!refs->freed_too && !is_live(lab, h, (uint32_t)index))
 		return fail(EINVAL, "%s[%lld] was freed before", h->name, (long long)index);
 	add(refs, h, (uint32_t)index);
 	return 0;
@@ -222,6 +222,8 @@ int refs_read(struct lab *lab, uint64_t *rand, const char *word, struct ref_list
 	if (bracket && read_slice(bracket + 1, &slice))
 		return fail(EINVAL, "\"%s\" is no slice (write %s[3], %s[10:20], %s[::2], %s[-1], %s[::-1], %s[~50%%])",
 			    word, name, name, name, name, name, name);
+	if (refs->freed_too && slice.kind == SLICE_WHOLE)
+		slice = (struct slice){ .kind = SLICE_RANGE, .step = 1 };
 	if (!h->live && (slice.kind == SLICE_WHOLE || slice.kind == SLICE_SHARE || slice.kind == SLICE_SOME))
 		return fail(EINVAL, "%s has no live member: all were freed before", name);
 	ret = take_slice(lab, h, &slice, rand, refs);
@@ -249,7 +251,7 @@ int refs_check_twice(const struct ref_list *refs)
 	struct ref *v;
 	int ret = 0;
 
-	if (refs->words < 2)
+	if (refs->words < 2 || refs->freed_too)
 		return 0;
 	v = host_grow(NULL, refs->nr * sizeof(*v));
 	memcpy(v, refs->v, refs->nr * sizeof(*v));

@@ -18,6 +18,7 @@ struct ref_list {
 	struct ref *v;
 	size_t nr, room;
 	unsigned int words;	/* how many words were added */
+	bool freed_too;		/* freed members may be named, and any of them twice */
 };
 
 /* Append what the word means. `rand` is the random state to draw from. Nothing is appended on failure. */

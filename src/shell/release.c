@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "op/op.h"
+#include "op/debug.h"
 
 #define ASK_EVERY 64	/* ops between two looks at Ctrl-C */
 
@@ -51,15 +51,29 @@ static struct op op_for(const struct ctx *ctx, const struct member *m, enum rele
 
 /* What a run of frees found out. */
 struct findings {
-	uint64_t freed, wrong_cache;
-	struct ref first_wrong;
+	bool force;		/* asked for: do what is known to be wrong, at so many bytes from the object */
+	int64_t offset;
+	uint64_t freed, wrong_cache, kept;	/* kept: checks of a debug store did not let them go */
+	struct ref first_wrong, first_kept;
 };
+
+/* Free it although it was freed before, or at some bytes from where it begins. */
+static int run_forced(struct ctx *ctx, struct ref ref, struct op *op, int64_t offset, struct op_result *r)
+{
+	if (!op->off)
+		op->off = op_freed(ctx->lab, ref.h->serial, ref.index);
+	if (!op->off)
+		return fail(ENOENT, "it was freed too long ago to know where it was");
+	op->off += (uint64_t)offset;
+	return op_free_forced(ctx->lab, op, r);
+}
 
 static int release_one(struct ctx *ctx, struct ref ref, enum release_as as, uint32_t cache, struct findings *f)
 {
 	struct op op = op_for(ctx, ref_member(ctx->lab, ref), as, cache);
 	struct op_result r = { 0 };
-	int ret = op_run(ctx->lab, &op, &r);
+	bool live = op.off != 0;
+	int ret = f->force ? run_forced(ctx, ref, &op, f->offset, &r) : op_run(ctx->lab, &op, &r);
 
 	if (!ret && r.findings & (FINDING_REFUSED | FINDING_BAD_FREE))
 		ret = fail(EINVAL, "the lab refused it");
@@ -67,7 +81,15 @@ static int release_one(struct ctx *ctx, struct ref ref, enum release_as as, uint
 		return fail_in(ret, "%s[%u]: ", ref.h->name, ref.index);
 	if (r.findings & FINDING_WRONG_CACHE && !f->wrong_cache++)
 		f->first_wrong = ref;
-	handle_forget(ref.h, ref_member(ctx->lab, ref));
+	if (r.findings & FINDING_DEBUG) {
+		if (!f->kept++)
+			f->first_kept = ref;
+		return 0;
+	}
+	if (ref_member(ctx->lab, ref)->kind == MEMBER_OBJECT)
+		op_note_freed(ctx->lab, ref.h->serial, ref.index, op.off);
+	if (live)
+		handle_forget(ref.h, ref_member(ctx->lab, ref));
 	f->freed++;
 	return 0;
 }
@@ -102,8 +124,17 @@ static int release_bulk(struct ctx *ctx, struct refs refs, uint32_t cache, struc
 		ret = fail(EINVAL, "the lab refused it");
 	if (ret)
 		return ret;
-	for (size_t i = 0; i < refs.nr; i++)
-		handle_forget(refs.v[i].h, ref_member(ctx->lab, refs.v[i]));
+	if (r.findings & FINDING_DEBUG) {
+		f->kept = refs.nr;
+		f->first_kept = refs.v[0];
+		return 0;
+	}
+	for (size_t i = 0; i < refs.nr; i++) {
+		struct member *m = ref_member(ctx->lab, refs.v[i]);
+
+		op_note_freed(ctx->lab, refs.v[i].h->serial, refs.v[i].index, m->off);
+		handle_forget(refs.v[i].h, m);
+	}
 	f->freed = refs.nr;
 	if (r.findings & FINDING_WRONG_CACHE) {
 		f->wrong_cache = 1;
@@ -119,13 +150,17 @@ static void tell(struct ctx *ctx, const struct findings *f, bool bulk)
 	else if (f->wrong_cache)
 		ctx_note(ctx, "%llu freed to a cache they are not of, the first %s[%u]; each went back to its own",
 			 (unsigned long long)f->wrong_cache, f->first_wrong.h->name, f->first_wrong.index);
-	if (ctx->json)
+	if (f->kept)
+		ctx_note(ctx, "%llu not freed, the first %s[%u]: see the report", (unsigned long long)f->kept,
+			 f->first_kept.h->name, f->first_kept.index);
+	if (ctx->json && f->kept)
+		ctx_answer(ctx, json_pack("{s:I,s:I}", "freed", (json_int_t)f->freed, "refused", (json_int_t)f->kept));
+	else if (ctx->json)
 		ctx_answer(ctx, json_pack("{s:I}", "freed", (json_int_t)f->freed));
 }
 
-int ctx_release(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t cache)
+static int release(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t cache, struct findings f)
 {
-	struct findings f = { 0 };
 	int ret = check_kinds(ctx, refs, as);
 
 	if (ret)
@@ -138,4 +173,14 @@ int ctx_release(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t 
 	if (!ret)
 		tell(ctx, &f, as == RELEASE_BULK);
 	return ret;
+}
+
+int ctx_release(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t cache)
+{
+	return release(ctx, refs, as, cache, (struct findings){ 0 });
+}
+
+int ctx_release_forced(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t cache, int64_t offset)
+{
+	return release(ctx, refs, as, cache, (struct findings){ .force = true, .offset = offset });
 }

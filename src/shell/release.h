@@ -21,4 +21,7 @@ enum release_as {
 
 int ctx_release(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t cache);
 
+/* The same of members that were freed before, or at `offset` bytes from where they begin (op/debug.h). */
+int ctx_release_forced(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t cache, int64_t offset);
+
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/finding.h"
 #include "slab/emit.h"
+#include "slab/slub_fast.h"
 
 #define LOOK_AHEAD 3
 
@@ -62,7 +63,7 @@ static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *
 }
 
 /* c, if named, is the slab's cache, now or formerly. */
-static void free_run(struct cpu *cpu, struct cache *c, const struct run *run)
+static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run)
 {
 	struct store *s = lab_store(cpu->lab, run->slab->store);
 	uint32_t name = c ? c->id : s->count_cache;
@@ -75,6 +76,7 @@ static void free_run(struct cpu *cpu, struct cache *c, const struct run *run)
 	}
 	emit_slab_n(cpu, s, EV_bulk_free_objs, run->cnt, run->cnt, 0, 0);
 	store_ops[s->engine][THIS_VARIANT]->free(cpu, s, run->slab, run->head, run->tail, run->cnt);
+	return slab_free_refused(cpu, name);
 }
 
 static bool is_of_cache(const struct lab *lab, const struct cache *c, const struct page *slab)
@@ -102,7 +104,7 @@ uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *ve
 			continue;
 		}
 		n = build_run(cpu, slab, n, vec, &run);
-		free_run(cpu, c, &run);
+		findings |= free_run(cpu, c, &run);
 	}
 	return findings;
 }

@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/fail.h"
 #include "lab/heap.h"
+#include "slab/debug.h"
 #include "slab/kmalloc.h"
 #include "slab/store.h"
 
@@ -351,6 +352,7 @@ int cache_destroy(struct cpu *self, uint32_t id)
 		out = cache_objects(lab, id);
 		if (total_slabs(lab, s) || out) {
 			c->refused = true;
+			debug_remaining(self, s, c->name);
 			return fail(EBUSY, "Slab cache still has objects: %llu of %s are out",
 				    (unsigned long long)out, c->name);
 		}
@@ -417,6 +419,7 @@ int slab_init(struct lab *lab)
 	uint32_t id;
 
 	slab_state(lab)->nr_caches = slab_state(lab)->nr_stores = 1;
+	debug_state(lab)->lock.rank = RANK_DEBUG;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		lab->cpus[i]->slub[0] = (struct slub_cpu){ .slab = PFN_NONE, .partial = PFN_NONE };
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
@@ -451,5 +454,6 @@ void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 	bytes[SEC_STORE] = MAX_STORES * sizeof(struct store);
 	bytes[SEC_STORE_NODE] = (uint64_t)MAX_STORES * shape->nodes * sizeof(struct slub_node);
 	bytes[SEC_STORE_CPU] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct slub_cpu);
+	bytes[SEC_DEBUG] = sizeof(struct debug_state);
 	bytes[SEC_STORE_STAT] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct store_stat);
 }

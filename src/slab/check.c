@@ -8,7 +8,7 @@
 #include "cpu/read.h"
 #include "lab/heap.h"
 #include "page/zone.h"
-#include "slab/slab.h"
+#include "slab/debug.h"
 
 /* What one store's slabs should add up to, and one bit per object of the slab under test. */
 struct audit {
@@ -92,7 +92,7 @@ static int check_slab(struct audit *a, pfn_t pfn)
 	bool on_chain;
 	const struct cpu *owner = owner_of(a, pfn, &on_chain);
 	int64_t own, of_cpu = 0;
-	uint32_t want = c.objects - c.inuse;
+	uint32_t want = c.objects - c.inuse, lost;
 
 	memset(a->bits, 0, (c.objects + 7) / 8);
 	if (c.objects != (slab->order == a->s->g.order ? a->s->g.objs : a->s->g.min_objs))
@@ -107,11 +107,14 @@ static int check_slab(struct audit *a, pfn_t pfn)
 		of_cpu = check_freelist(a, pfn, owner->slub[a->s->number].freelist);
 	if (of_cpu < 0)
 		return (int)of_cpu;
-	if (own != want)
+	lost = slab_lost(a->s, slab);
+	if (lost > c.objects)
+		return BROKEN("K2", "slab S%u: %u of %u objects are lost", slab->slab_nr, lost, c.objects);
+	if (own != want && (own > want || want - own > lost))
 		return BROKEN("S5", "slab S%u: %lld objects on its freelist, its count says %u", slab->slab_nr, (long long)own, want);
 	a->slabs[slab->node]++;
 	a->objects[slab->node] += c.objects;
-	a->free_objects += (uint64_t)(own + of_cpu);
+	a->free_objects += (uint64_t)(own + of_cpu) + lost;
 	return check_place(a, pfn, owner, c, (uint64_t)own);
 }
 
@@ -276,6 +279,8 @@ int slab_check(struct lab *lab)
 		ret = check_caches(lab, out);
 	if (!ret)
 		ret = check_stories(lab);
+	if (!ret)
+		ret = debug_check(lab);
 	free(a);
 	return ret;
 }

@@ -14,6 +14,7 @@
 #include "base/gfp.h"
 #include "page/alloc.h"
 #include "page/quick.h"
+#include "slab/debug.h"
 #include "slab/kmalloc.h"
 #include "slab/slub_fast.h"
 
@@ -104,6 +105,7 @@ static __attribute__((noinline)) void free_elsewhere(struct cpu *cpu, const stru
 	if (!slub_free_frozen(cpu, c, slab, off)) {
 		s = lab_store(cpu->lab, c->number);
 		store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);
+		slab_free_refused(cpu, name);
 	}
 	cpu_leave(cpu);
 }
@@ -156,7 +158,12 @@ static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t byt
 
 static __attribute__((noinline)) void *kmalloc_slow(struct cpu *cpu, uint64_t bytes)
 {
-	return alloc_slow(cpu, lab_cache(cpu->lab, cpu->kmalloc[kmalloc_class(bytes)]->name));
+	const struct slub_cpu *part = cpu->kmalloc[kmalloc_class(bytes)];
+	uint8_t *p = alloc_slow(cpu, lab_cache(cpu->lab, part->name));
+
+	if (unlikely(p && lab_store(cpu->lab, part->number)->debug))	/* the object is the caller's already */
+		debug_set_size(cpu->lab, lab_store(cpu->lab, part->number), (uint64_t)(p - cpu->base), bytes);
+	return p;
 }
 
 static __attribute__((noinline)) void *kmalloc_stopped(struct cpu *cpu, uint64_t bytes)

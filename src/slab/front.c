@@ -12,6 +12,7 @@
 #include "base/finding.h"
 #include "base/gfp.h"
 #include "page/alloc.h"
+#include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/kmalloc.h"
 #include "slab/slub_fast.h"
@@ -62,13 +63,20 @@ static uint64_t kmalloc_large(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int
 
 uint64_t slab_kmalloc(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache)
 {
+	struct store *s;
+	uint64_t object;
+
 	*cache = 0;
 	if (unlikely(!bytes))
 		return ZERO_SIZE;
 	if (bytes > KMALLOC_MAX)
 		return kmalloc_large(cpu, bytes, gfp, node);
 	*cache = slab_state(cpu->lab)->kmalloc[kmalloc_type(gfp)][kmalloc_class(bytes)];
-	return slab_cache_alloc(cpu, lab_cache(cpu->lab, *cache), gfp, node);
+	object = slab_cache_alloc(cpu, lab_cache(cpu->lab, *cache), gfp, node);
+	s = lab_store(cpu->lab, lab_cache(cpu->lab, *cache)->store);
+	if (unlikely(s->debug) && object)
+		debug_set_size(cpu->lab, s, object, bytes);
+	return object;
 }
 
 static uint32_t bad_free(struct cpu *cpu, uint64_t off)
@@ -102,6 +110,8 @@ static uint32_t wrong_cache(struct cpu *cpu, struct store *s, struct cache *c, u
 	emit_lab(cpu, EV_free_wrong_cache, off, s->serial, 0);
 	if ((s->g.flags | lab_store(cpu->lab, c->store)->g.flags) & CF_CONSIST)
 		findings |= FINDING_WARNED;
+	if (findings & FINDING_WARNED)
+		debug_wrong_cache(cpu, s, lab_page(cpu->lab, lab_page(cpu->lab, off_pfn(cpu->lab, off))->head), off, c->name);
 	return policy->wrong_cache_refuse ? findings | FINDING_REFUSED : findings;
 }
 
@@ -135,5 +145,5 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	}
 	cpu->cache_cpu[owner].frees++;
 	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
-	return findings;
+	return findings | slab_free_refused(cpu, owner);
 }

@@ -16,12 +16,18 @@
 
 /* ---- freelists ---- */
 
+/* A link that `poke` broke leads anywhere. */
+static bool is_in_arena(const struct lab *lab, uint64_t object)
+{
+	return object - lab->arena_off < lab->arena_bytes - PAGE_SIZE;
+}
+
 static uint32_t list_walk(struct lab *lab, const struct store *s, uint64_t object,
 			  bool (*fn)(uint32_t index, pfn_t slab, void *arg), void *arg)
 {
 	uint32_t n = 0;
 
-	for (; object; object = *object_link(lab->base, &s->g, object), n++) {
+	for (; object && is_in_arena(lab, object); object = *object_link(lab->base, &s->g, object), n++) {
 		pfn_t slab = lab_page(lab, off_pfn(lab, object))->head;
 		uint32_t index = (uint32_t)((object - pfn_off(lab, slab)) / s->g.size);
 
@@ -54,7 +60,7 @@ static struct slab_line line_of(struct lab *lab, const struct store *s, pfn_t pf
 		.free_len = list_walk(lab, s, slab->freelist, NULL, NULL),
 	};
 
-	l.out = c.objects - l.free_len - cpu_free;
+	l.out = c.objects - l.free_len - cpu_free - slab_lost(s, slab);
 	return l;
 }
 
@@ -247,7 +253,8 @@ static bool add_free(struct page *slab, void *arg)
 {
 	struct seen *seen = arg;
 
-	seen->listed_nr += list_walk(seen->lab, lab_store(seen->lab, slab->store), slab->freelist, NULL, NULL);
+	seen->listed_nr += list_walk(seen->lab, lab_store(seen->lab, slab->store), slab->freelist, NULL, NULL) +
+			   slab_lost(lab_store(seen->lab, slab->store), slab);
 	return true;
 }
 

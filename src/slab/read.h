@@ -13,6 +13,7 @@
 #include "event/event.h"
 #include "lab/lab.h"
 #include "slab/policy.h"
+#include "slab/report.h"
 
 #define CACHE_NAME 128
 #define CACHE_NONE 0	/* ids start at 1 */

@@ -223,6 +223,12 @@ static inline struct slab_counts slab_counts(const struct page *slab)
 	return counts_unpack(__atomic_load_n(&slab->counters, __ATOMIC_RELAXED));
 }
 
+/* Objects of a debug store's slab that damage cost it: neither out nor free. */
+static inline uint32_t slab_lost(const struct store *s, const struct page *slab)
+{
+	return s->debug ? slab->chain_objs : 0;
+}
+
 /* The link word of a free object. */
 static inline uint64_t *object_link(uint8_t *base, const struct geometry *g, uint64_t object)
 {

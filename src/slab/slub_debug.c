@@ -6,6 +6,7 @@
  */
 #include "slab/slub.h"
 
+#include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/list.h"
 
@@ -25,17 +26,38 @@ static void remove_full(struct cpu *cpu, struct store *s, struct slub_node *n, s
 	n->nr_full--;
 }
 
-/* The first object of a slab whose lists nobody else can change now; true if that was the last. */
+/* What checks found, for counters and the story. */
+static void tell_checks(struct cpu *cpu, struct store *s, const struct check *ck)
+{
+	if (likely(!ck->errors))
+		return;
+	emit_slab_n(cpu, s, EV_debug_errors, ck->errors, ck->slab->slab_nr, ck->errors, 0);
+}
+
+/*
+ * The first object of a slab whose lists nobody else can change now; 0 if
+ * checks found it broken: the slab is out of use then. *was_last: it has none left.
+ */
 static uint64_t take_one(struct cpu *cpu, struct store *s, struct page *slab, bool *was_last)
 {
+	struct check ck = { .cpu = cpu, .s = s, .slab = slab, .alloc = true };
+	uint32_t had = s->g.flags & CF_CONSIST ? debug_free_count(cpu->lab, s, slab) : 0;
 	struct slab_counts counts = slab_counts(slab);
 	uint64_t object = slab->freelist;
+	bool good;
 
 	counts.inuse++;
-	*was_last = counts.inuse == counts.objects;
 	__atomic_store_n(&slab->freelist, *object_link(cpu->base, &s->g, object), __ATOMIC_RELAXED);
+	*was_last = !slab->freelist;	/* damage may have cost it others */
 	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELAXED);
-	return object;
+	good = debug_take(&ck, object);
+	tell_checks(cpu, s, &ck);
+	if (good)
+		return object;
+	slab->chain_objs += had;	/* whatever was free in it is lost */
+	*was_last = true;
+	emit_slab(cpu, s, EV_debug_slab_disabled, slab->slab_nr, had, 0);
+	return 0;
 }
 
 static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int node)
@@ -48,15 +70,17 @@ static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int n
 	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
 		return 0;
 	lock_take(cpu, &n->lock, COUNTING);
-	if (n->partial.head != PFN_NONE) {
-		struct page *slab = lab_page(cpu->lab, n->partial.head);
+	for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE && !object; pfn = next) {
+		struct page *slab = lab_page(cpu->lab, pfn);
 
+		next = slab->next;
 		object = take_one(cpu, s, slab, &was_last);
 		tell(cpu, s->number, NOTE_slab_had, slab->slab_nr, slab_counts(slab).objects - slab_counts(slab).inuse + 1,
 		     slab_counts(slab).objects, n->nr_partial - was_last);
 		if (was_last) {
 			slub_remove_partial(cpu, n, slab);
-			add_full(cpu, s, n, slab);
+			if (object)
+				add_full(cpu, s, n, slab);
 		}
 	}
 	lock_give(cpu, &n->lock);
@@ -78,15 +102,13 @@ static uint64_t alloc_from_partial(struct cpu *cpu, struct store *s, int node)
 	return object;
 }
 
-uint64_t slub_debug_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+static uint64_t alloc_from_new(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
 {
-	uint64_t object = alloc_from_partial(cpu, s, node);
 	struct slub_node *n;
 	struct page *slab;
+	uint64_t object;
 	bool was_last;
 
-	if (object)
-		return object;
 	slab = slub_new_slab(cpu, s, gfp, node);
 	if (!slab)
 		return 0;
@@ -94,28 +116,85 @@ uint64_t slub_debug_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int no
 	n = store_node(cpu->lab, s, slab->node);
 	lock_take(cpu, &n->lock, COUNTING);
 	object = take_one(cpu, s, slab, &was_last);
-	if (was_last)
-		add_full(cpu, s, n, slab);
-	else
+	if (!was_last)
 		slub_add_partial(cpu, s, n, slab, false);
+	else if (object)
+		add_full(cpu, s, n, slab);
 	lock_give(cpu, &n->lock);
 	return object;
+}
+
+uint64_t slub_debug_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+{
+	uint64_t object = alloc_from_partial(cpu, s, node);
+
+	if (!object)
+		object = alloc_from_new(cpu, s, gfp, node);
+	if (object)
+		debug_track_alloc(cpu, s, object);
+	return object;
+}
+
+/* Checks let it go: the run stands in front of the slab's freelist. */
+static void put_run(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail, unsigned int cnt)
+{
+	struct slab_counts counts = slab_counts(slab);
+
+	counts.inuse -= cnt;
+	*object_link(cpu->base, &s->g, tail) = slab->freelist;
+	__atomic_store_n(&slab->freelist, head, __ATOMIC_RELAXED);
+	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELAXED);
+}
+
+static void refuse(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab, uint64_t head,
+		   unsigned int cnt, bool was_full)
+{
+	cpu->refused += cnt;
+	if (!was_full && !slab->freelist) {	/* checks found no link of it good */
+		slub_remove_partial(cpu, n, slab);
+		add_full(cpu, s, n, slab);
+	}
+	lock_give(cpu, &n->lock);
+	emit_slab(cpu, s, EV_debug_free_refused, head, slab->slab_nr, 0);
+}
+
+/*
+ * The end of a run is marked before anything is looked at, as in 6.1: so a
+ * second free cuts the freelist behind its object, and what was behind is lost
+ * until a walk finds the count wrong. Only inside the slab: what a link beyond
+ * it would overwrite there is not this slab's to lose.
+ */
+static void mark_end(struct cpu *cpu, struct store *s, struct page *slab, uint64_t tail)
+{
+	uint64_t start = pfn_off(cpu->lab, page_pfn(cpu->lab, slab)), at = tail + s->g.freeptr;
+
+	if (at >= start && at + WORD <= start + (PAGE_SIZE << slab->order))
+		*object_link(cpu->base, &s->g, tail) = 0;
 }
 
 void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		     unsigned int cnt)
 {
 	struct slub_node *n = store_node(cpu->lab, s, slab->node);
+	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
+	unsigned int asked = cnt;
+	bool checks = s->g.flags & CF_CONSIST, was_full = !slab->freelist, discard, good;
 	struct slab_counts counts;
-	bool was_full, discard;
+	uint32_t had;
 
 	lock_take(cpu, &n->lock, COUNTING);
+	had = checks ? debug_free_count(cpu->lab, s, slab) : 0;
+	mark_end(cpu, s, slab, tail);
+	good = debug_give(&ck, head, tail, &cnt);
+	tell_checks(cpu, s, &ck);
+	if (checks)
+		slab->chain_objs += had - debug_free_count(cpu->lab, s, slab);
+	if (!good) {
+		refuse(cpu, s, n, slab, head, asked, was_full);
+		return;
+	}
+	put_run(cpu, s, slab, head, tail, cnt);
 	counts = slab_counts(slab);
-	was_full = !slab->freelist;
-	counts.inuse -= cnt;
-	*object_link(cpu->base, &s->g, tail) = slab->freelist;
-	__atomic_store_n(&slab->freelist, head, __ATOMIC_RELAXED);
-	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELAXED);
 	discard = !counts.inuse && slub_is_surplus(s, n);
 	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, false, was_full, cnt);
 	if (!counts.inuse)

@@ -10,6 +10,7 @@
 #ifndef SLAB_SLUB_FAST_H
 #define SLAB_SLUB_FAST_H
 
+#include "base/finding.h"
 #include "slab/emit.h"
 
 /* A hit was counted for the store's first cache; it was this one's. */
@@ -27,6 +28,18 @@ static inline void slub_free_by(struct cpu *cpu, const struct slub_cpu *c, uint3
 		cpu->cache_cpu[cache].frees++;
 		cpu->cache_cpu[c->name].frees--;
 	}
+}
+
+/* Checks of a debug store may refuse a free: then nothing came back under this name. */
+static inline uint32_t slab_free_refused(struct cpu *cpu, uint32_t name)
+{
+	uint32_t nr = cpu->refused;
+
+	if (likely(!nr))
+		return 0;
+	cpu->refused = 0;
+	cpu->cache_cpu[name].frees -= nr;
+	return FINDING_DEBUG;
 }
 
 /* How many objects the CPU's freelist holds. */

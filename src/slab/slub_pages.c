@@ -11,6 +11,7 @@
 #include "base/gfp.h"
 #include "page/alloc.h"
 #include "page/zone.h"
+#include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/grace.h"
 #include "slab/store.h"
@@ -100,8 +101,10 @@ struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	slab->next = slab->prev = PFN_NONE;
 	slab->chain_slabs = slab->chain_objs = 0;
 	__atomic_store_n(&slab->counters, counts_pack((struct slab_counts){ 0, objects, false }), __ATOMIC_RELAXED);
-	__atomic_store_n(&slab->freelist, build_freelist(cpu, s, first, objects), __ATOMIC_RELAXED);
 	mark_pages(cpu, s, first, order, __atomic_fetch_add(&s->next_slab, 1, __ATOMIC_RELAXED));
+	if (unlikely(s->debug))
+		debug_init_slab(cpu, s, slab, objects);
+	__atomic_store_n(&slab->freelist, build_freelist(cpu, s, first, objects), __ATOMIC_RELAXED);
 	n = store_node(cpu->lab, s, slab->node);
 	__atomic_add_fetch(&n->nr_slabs, 1, __ATOMIC_RELAXED);
 	__atomic_add_fetch(&n->total_objects, objects, __ATOMIC_RELAXED);
@@ -142,6 +145,12 @@ void slub_discard(struct cpu *cpu, struct store *s, struct page *slab)
 	pfn_t first = page_pfn(cpu->lab, slab), next;
 
 	__atomic_sub_fetch(&n->total_objects, slab_counts(slab).objects, __ATOMIC_RELAXED);
+	if (unlikely(s->debug)) {
+		uint32_t errors = debug_check_empty(cpu, s, slab);
+
+		if (errors)
+			emit_slab_n(cpu, s, EV_debug_errors, errors, slab->slab_nr, errors, 0);
+	}
 	if (!s->rcu || grace_is_over(cpu)) {
 		give_pages_back(cpu, first);
 		__atomic_sub_fetch(&n->nr_slabs, 1, __ATOMIC_RELEASE);

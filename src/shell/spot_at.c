@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "shell/spot_at.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "op/debug.h"
+#include "shell/handle_ref.h"
+
+static int of_address(struct ctx *ctx, const char *word, uint64_t *off)
+{
+	uint64_t n;
+
+	if (parse_u64(word, &n) || n >= ctx->lab->arena_bytes)
+		return fail(EINVAL, "\"%s\" is no address in this lab (below %llu)", word,
+			    (unsigned long long)ctx->lab->arena_bytes);
+	*off = ctx->lab->arena_off + n;
+	return 0;
+}
+
+static int of_member(struct ctx *ctx, struct ref ref, uint64_t *off)
+{
+	const struct member *m = ref_member(ctx->lab, ref);
+
+	*off = m->off ? m->off : op_freed(ctx->lab, ref.h->serial, ref.index);
+	return *off ? 0 : fail(ENOENT, "%s[%u] was freed too long ago to know where it was", ref.h->name, ref.index);
+}
+
+int spot_at(struct ctx *ctx, const char *word, uint64_t *off, uint64_t *bytes)
+{
+	uint64_t rand = ctx->lab->hdr->rand;
+	struct ref_list refs = { .freed_too = true };
+	const struct member *m;
+	int ret;
+
+	*bytes = 0;
+	if (!strncmp(word, "addr:", 5))
+		return of_address(ctx, word + 5, off);
+	ret = refs_read(ctx->lab, &rand, word, &refs);
+	if (!ret && refs.nr != 1)
+		ret = fail(EINVAL, "%s means %zu members: name one, as %s[0]", word, refs.nr, refs.v[0].h->name);
+	if (!ret)
+		ret = of_member(ctx, refs.v[0], off);
+	if (!ret) {
+		m = ref_member(ctx->lab, refs.v[0]);
+		*bytes = m->kind == MEMBER_PAGES ? PAGE_SIZE << m->order : op_object_bytes(ctx->lab, *off);
+	}
+	refs_free(&refs);
+	return ret;
+}
+
+int spot_offset(const char *word, int64_t *n)
+{
+	bool minus = *word == '-';
+	uint64_t value;
+
+	if (parse_u64(word + minus, &value) || value > INT32_MAX)
+		return fail(EINVAL, "\"%s\" is no offset in bytes", word);
+	*n = minus ? -(int64_t)value : (int64_t)value;
+	return 0;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * debug - checks of stores with debug flags: bytes, links, counts, tracks.
+ *
+ * Idea. A debug store knows what every byte of a slot must be while its object
+ * is out or free. Checks compare, report (slab/report.h), mend what can be
+ * mended and say whether the object may be used or freed. Order, repairs and
+ * words are those of Linux 6.1. (slab-debug.md sections 2 to 7)
+ *
+ *	| left red zone | object | right red zone | link | tracks | size | padding |
+ *
+ * Invariants (slab_check() reports them by these labels)
+ *   K1  Reports name texts that there are, and a text is whole.
+ *   K2  A slab's lost objects are neither out nor on its freelist; without
+ *       debug flags a slab has none.
+ *
+ * Locks. The node's list lock is held around checks, so objects and freelist
+ * stand still. debug_state.lock (RANK_DEBUG, the innermost) guards texts and
+ * reports.
+ */
+#ifndef SLAB_DEBUG_H
+#define SLAB_DEBUG_H
+
+#include "cpu/cpu.h"
+#include "cpu/lock.h"
+#include "slab/report.h"
+#include "slab/slab.h"
+
+#define SLAB_BAD_BIT 2		/* page.flags: taken out of use after a failed check, the kernel's frozen = 1 */
+#define RED_FREE 0xbb
+#define RED_OUT 0xcc
+#define POISON_BODY 0x6b
+#define POISON_LAST 0xa5
+#define POISON_UNUSED 0x5a
+
+#define DEBUG_TEXTS 65536u
+#define DEBUG_TEXT_BYTES (16u << 20)
+#define DEBUG_BUCKETS 8192u
+
+/* A member of a handle that a command freed; the last DEBUG_FREED are remembered. */
+#define DEBUG_FREED 4096u
+struct debug_freed {
+	uint64_t handle, off;	/* serial of the handle; region offset */
+	uint32_t index;
+};
+
+/* SEC_DEBUG. All-zero is the fresh state but for the lock's rank. */
+struct debug_state {
+	struct lock lock;
+	uint64_t reports;			/* serial of the newest */
+	uint64_t errors[DEBUG_MESSAGE_NR];
+	uint32_t taint;				/* TAINT_* */
+	uint32_t texts, text_bytes;		/* numbers given out, bytes used */
+	uint64_t fail_asked, fail_hits;		/* failslab: requests counted for the interval; failed */
+	uint64_t fail_rand;
+	uint64_t freed_nr;
+	struct debug_freed freed[DEBUG_FREED];
+	struct { uint32_t at, next, hash, len; } text[DEBUG_TEXTS];	/* by number; next in its bucket */
+	uint32_t bucket[DEBUG_BUCKETS];
+	struct debug_report report[DEBUG_REPORTS];	/* serial n at n % DEBUG_REPORTS */
+	char bytes[DEBUG_TEXT_BYTES];
+};
+
+static inline struct debug_state *debug_state(const struct lab *lab)
+{
+	return lab_section(lab, SEC_DEBUG);
+}
+
+/* ---- where things are in a slot ---- */
+
+static inline bool debug_outside_link(const struct geometry *g)
+{
+	return g->freeptr >= g->inuse;
+}
+
+static inline uint32_t debug_info_end(const struct geometry *g)
+{
+	return g->inuse + (debug_outside_link(g) ? WORD : 0);
+}
+
+static inline bool debug_has_size(const struct store *s)
+{
+	return s->wish.kmalloc && s->g.flags & CF_USER;
+}
+
+/* Behind everything that a slot is for; padding begins here. */
+static inline uint32_t debug_used_end(const struct store *s)
+{
+	return debug_info_end(&s->g) + (s->g.flags & CF_USER ? 2 * (uint32_t)sizeof(struct debug_track) : 0) +
+	       (debug_has_size(s) ? 4 : 0);
+}
+
+/* Body poison: not where readers or constructors need the old contents. */
+static inline bool debug_poisons(const struct store *s)
+{
+	return s->g.flags & CF_POISON && !(s->g.flags & CF_RCU) && !s->wish.ctor;
+}
+
+static inline struct debug_track *debug_track_of(const struct lab *lab, const struct store *s, uint64_t object, bool freed)
+{
+	return (struct debug_track *)(lab->base + object + debug_info_end(&s->g)) + freed;
+}
+
+static inline uint32_t *debug_size_of(const struct lab *lab, const struct store *s, uint64_t object)
+{
+	return (uint32_t *)(debug_track_of(lab, s, object, false) + 2);
+}
+
+/* ---- one run of checks ---- */
+
+struct check {
+	struct cpu *cpu;
+	struct store *s;
+	struct page *slab;
+	bool alloc;		/* an object is being taken */
+	uint32_t errors;	/* reports made */
+	uint64_t report;	/* serial of the last: fixes belong to it */
+};
+
+/* A new slab's bytes and tracks, before its freelist is built. */
+void debug_init_slab(struct cpu *cpu, struct store *s, struct page *slab, uint32_t objects);
+
+/* May the object just taken off the freelist be handed out? Prepares it then; else the slab is taken out of use. */
+bool debug_take(struct check *ck, uint64_t object);
+/* Who took it. */
+void debug_track_alloc(struct cpu *cpu, struct store *s, uint64_t object);
+void debug_set_size(const struct lab *lab, const struct store *s, uint64_t object, uint64_t bytes);
+
+/* May this run go back? Prepares its objects then. *cnt may shrink to what the run has. */
+bool debug_give(struct check *ck, uint64_t head, uint64_t tail, unsigned int *cnt);
+
+/* An empty slab goes back to the page layer. Reports made. */
+uint32_t debug_check_empty(struct cpu *cpu, struct store *s, struct page *slab);
+
+/* Objects on the slab's freelist as far as its links lead to objects of it. */
+uint32_t debug_free_count(const struct lab *lab, const struct store *s, const struct page *slab);
+bool debug_is_object(const struct lab *lab, const struct store *s, const struct page *slab, uint64_t off);
+
+/* `kmem_cache validate` of one store: in a stop, flushed. Returns reports made; *slabs and *objects looked at. */
+uint32_t debug_validate(struct cpu *cpu, struct store *s, uint64_t *slabs, uint64_t *objects);
+
+/* ---- reports from elsewhere ---- */
+
+/* An object went to a cache it is not of. */
+void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, const char *given);
+/* A cache that still has objects is to be destroyed: a report for each of its listed slabs. */
+void debug_remaining(struct cpu *cpu, struct store *s, const char *name);
+
+/* ---- texts and records (report.c) ---- */
+
+/* The place and the stack that call now, as numbers of texts. */
+void debug_here(struct cpu *cpu, uint32_t *place, uint32_t *stack);
+uint32_t debug_pid(const struct cpu *cpu);
+uint64_t debug_tick(const struct lab *lab);
+/* A track as it stands in a slot, where anything may have written: texts that there are not become none. */
+struct debug_track debug_track_copy(const struct lab *lab, const struct debug_track *t);
+/* A new record with what all have; the caller fills in the rest. With state->lock held. */
+struct debug_report *debug_report_new(struct cpu *cpu, const struct store *s, enum debug_message message);
+int debug_check(struct lab *lab);
+
+/* ---- fault injection (failslab.c) ---- */
+
+/* Does this request fail before anything is tried? */
+bool slab_should_fail(struct cpu *cpu, const struct store *s, uint32_t gfp);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tracks of objects that are out, put together by who wrote them. (slab-debug.md section 7) */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "slab/debug.h"
+
+struct gather {
+	struct lab *lab;
+	const struct store *s;
+	bool freed;
+	uint64_t tick;
+	struct debug_site *site;
+	uint32_t nr, cap;
+	int error;
+};
+
+static struct debug_site *find(const struct gather *g, const struct debug_site *like)
+{
+	for (uint32_t i = 0; i < g->nr; i++)
+		if (g->site[i].place == like->place && g->site[i].stack == like->stack && g->site[i].waste == like->waste)
+			return &g->site[i];
+	return NULL;
+}
+
+static void widen(struct debug_site *to, const struct debug_track *t, uint64_t age)
+{
+	to->sum_age += age;
+	to->min_age = age < to->min_age ? age : to->min_age;
+	to->max_age = age > to->max_age ? age : to->max_age;
+	to->min_pid = t->pid < to->min_pid ? t->pid : to->min_pid;
+	to->max_pid = t->pid > to->max_pid ? t->pid : to->max_pid;
+}
+
+/* A track that was never written adds to the count, and only as the first of its kind to the age. */
+static void add(struct gather *g, const struct debug_track *t, uint64_t waste, unsigned int node)
+{
+	uint64_t age = g->tick - t->when;
+	struct debug_site want = { .place = t->place, .stack = t->stack, .waste = waste, .min_age = age, .max_age = age,
+				   .min_pid = t->pid, .max_pid = t->pid };
+	struct debug_site *site = find(g, &want);
+	bool first = !site;
+
+	if (first && g->nr == g->cap) {
+		uint32_t cap = g->cap ? g->cap * 2 : 64;
+		struct debug_site *more = realloc(g->site, cap * sizeof(*more));
+
+		if (!more) {
+			g->error = -ENOMEM;
+			return;
+		}
+		g->site = more;
+		g->cap = cap;
+	}
+	if (first) {
+		site = &g->site[g->nr++];
+		*site = want;
+	}
+	site->count++;
+	if (t->when || first) {
+		widen(site, t, age);
+		site->cpus[t->cpu % MAX_CPUS / 64] |= 1ULL << t->cpu % 64;
+	}
+	site->nodes |= 1ULL << node;
+}
+
+static void add_slab(struct gather *g, pfn_t pfn)
+{
+	static __thread uint8_t map[(MAX_OBJS_PER_SLAB + 8) / 8];
+	const struct page *slab = lab_page(g->lab, pfn);
+	uint32_t objects = slab_counts(slab).objects, n = 0;
+	uint64_t first = slab_object(g->lab, g->s, pfn, 0);
+
+	memset(map, 0, (objects + 7) / 8);
+	for (uint64_t o = slab->freelist; o && n < objects && debug_is_object(g->lab, g->s, slab, o); n++) {
+		uint64_t i = (o - first) / g->s->g.size;
+
+		map[i / 8] |= (uint8_t)(1u << i % 8);
+		o = *object_link(g->lab->base, &g->s->g, o);
+	}
+	for (uint32_t i = 0; i < objects && !g->error; i++) {
+		uint64_t object = first + (uint64_t)i * g->s->g.size, waste = 0;
+
+		if (map[i / 8] & 1u << i % 8)
+			continue;
+		if (!g->freed && debug_has_size(g->s) && *debug_size_of(g->lab, g->s, object) < g->s->object_size)
+			waste = g->s->object_size - *debug_size_of(g->lab, g->s, object);
+		add(g, debug_track_of(g->lab, g->s, object, g->freed), waste, slab->node);
+	}
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct debug_site *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return x->place != y->place ? (x->place < y->place ? -1 : 1) : x->stack < y->stack ? -1 : x->stack > y->stack;
+}
+
+int debug_sites(struct lab *lab, uint32_t store, bool freed, struct debug_site **sites, uint32_t *nr)
+{
+	struct gather g = { .lab = lab, .s = lab_store(lab, store), .freed = freed, .tick = debug_tick(lab) };
+
+	if (!(g.s->g.flags & CF_USER))
+		return fail(EINVAL, "%s keeps no tracks (set cache.%s.debug U)", g.s->name, g.s->name);
+	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
+		const struct slub_node *n = store_node(lab, g.s, i);
+
+		for (pfn_t pfn = n->partial.head; pfn != PFN_NONE; pfn = lab_page(lab, pfn)->next)
+			add_slab(&g, pfn);
+		for (pfn_t pfn = n->full.head; pfn != PFN_NONE; pfn = lab_page(lab, pfn)->next)
+			add_slab(&g, pfn);
+	}
+	if (g.error) {
+		free(g.site);
+		return fail(ENOMEM, "the host has no memory for the sites of %s", g.s->name);
+	}
+	if (g.nr)
+		qsort(g.site, g.nr, sizeof(*g.site), by_count);
+	*sites = g.site;
+	*nr = g.nr;
+	return 0;
+}
+
+bool debug_track_read(struct lab *lab, uint64_t object, struct debug_track *t, uint64_t *age)
+{
+	const struct page *page;
+	const struct store *s;
+
+	if (object - lab->arena_off >= lab->arena_bytes)
+		return false;
+	page = lab_page(lab, off_pfn(lab, object));
+	s = page->store ? lab_store(lab, page->store) : NULL;
+	if (!s || !(s->g.flags & CF_USER) || !debug_is_object(lab, s, lab_page(lab, page->head), object))
+		return false;
+	*t = *debug_track_of(lab, s, object, false);
+	*age = debug_tick(lab) - t->when;
+	return t->place != 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report - findings of slab debugging as models, and as the kernel prints them. */
+#ifndef VIEW_REPORT_H
+#define VIEW_REPORT_H
+
+#include "view/view.h"
+
+/* Serial of the newest report of a lab, 0: none. */
+uint64_t view_reports(struct lab *lab);
+
+/*
+ * Reports after that serial, oldest first, of those that are still kept: a
+ * list. cache NULL: of all. Paint it with view_reports_text().
+ */
+json_t *view_reports_after(struct lab *lab, uint64_t serial, const char *cache);
+void view_reports_text(const json_t *reports, FILE *to);
+
+/* A text of frames as a list, one string each; what made the report itself is left out. */
+json_t *view_frames(const char *text);
+
+#endif
