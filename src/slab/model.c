@@ -87,6 +87,17 @@ static bool each_slab(struct lab *lab, uint32_t store, bool (*fn)(struct page *s
 	return true;
 }
 
+int slab_age(struct lab *lab, uint32_t store, pfn_t slab, uint64_t *number, uint64_t *of)
+{
+	const struct page *page = lab_page(lab, slab);
+
+	if (page->store != store || !store)
+		return -ENOENT;
+	*number = page->slab_nr;
+	*of = __atomic_load_n(&lab_store(lab, store)->next_slab, __ATOMIC_RELAXED);
+	return 0;
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const struct slab_line *x = a, *y = b;

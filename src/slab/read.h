@@ -76,6 +76,9 @@ uint64_t slab_event_total(struct lab *lab, int cpu, enum event_id ev);	/* all st
 void store_node_lock(struct lab *lab, uint32_t store, unsigned int node, uint64_t *acquired,
 		     uint64_t *contended);
 
+/* Number of the slab that begins at this page, and how many its store ever got. -ENOENT: none does. */
+int slab_age(struct lab *lab, uint32_t store, pfn_t slab, uint64_t *number, uint64_t *of);
+
 /* ---- the model of one store ---- */
 
 struct slab_line {

@@ -93,12 +93,44 @@ void drawer_scroll(struct drawer *d, int lines, int rows)
 	d->back = (unsigned int)(back < 0 || most < 0 ? 0 : back > most ? most : back);
 }
 
+/* Rows that a line takes at this width. */
+static int rows_of(const char *text, int w)
+{
+	int columns = text_columns(text);
+
+	return columns > w && w > 0 ? (columns + w - 1) / w : 1;
+}
+
+/* Text drawn further and further to the left, row by row: each row shows its part. */
+static void draw_line(const struct drawer_line *l, const struct area *a, int y, int rows)
+{
+	for (int k = 0; k < rows; k++) {
+		struct area row = area_part(a, 0, y + k, a->w, 1);
+
+		if (y + k >= 0)
+			put_long(&row, -k * a->w, 0, l->tone, l->text);
+	}
+}
+
 void drawer_draw(const struct drawer *d, const struct area *a)
 {
-	int end = (int)d->nr - (int)d->back;
+	int y = a->h;
 
-	for (int y = a->h - 1, i = end - 1; y >= 0 && i >= 0; y--, i--)
-		put(a, 0, y, d->v[i].tone, "%s", d->v[i].text);
+	for (int i = (int)d->nr - (int)d->back - 1; y > 0 && i >= 0; i--) {
+		int rows = rows_of(d->v[i].text, a->w);
+
+		y -= rows;
+		draw_line(&d->v[i], a, y, rows);
+	}
+}
+
+int drawer_rows_since(const struct drawer *d, int w, int most)
+{
+	int rows = 0;
+
+	for (unsigned int i = d->since; i < d->nr && rows < most; i++)
+		rows += rows_of(d->v[i].text, w);
+	return rows < most ? rows : most;
 }
 
 const char *drawer_last(const struct drawer *d)

@@ -30,6 +30,8 @@ void drawer_add(struct drawer *d, const char *text, size_t len);	/* as printed *
 void drawer_say(struct drawer *d, enum tone tone, const char *text);	/* a line of our own */
 void drawer_scroll(struct drawer *d, int lines, int rows);
 void drawer_draw(const struct drawer *d, const struct area *a);
+/* Rows that what came since the last command takes, at this width; no more than `most`. */
+int drawer_rows_since(const struct drawer *d, int w, int most);
 void drawer_free(struct drawer *d);
 /* The last line that says something, "" if there is none. */
 const char *drawer_last(const struct drawer *d);

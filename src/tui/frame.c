@@ -230,7 +230,7 @@ static void too_small(struct tui *t, const struct area *all)
 
 static int drawer_rows(const struct tui *t, int h)
 {
-	int most = h * 2 / 5, want = (int)(t->drawer.nr - t->drawer.since);
+	int most = h * 2 / 5, want = drawer_rows_since(&t->drawer, t->grid.w - 2, most + 1);
 
 	if (!t->drawer.open)
 		return 0;

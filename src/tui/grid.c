@@ -157,6 +157,11 @@ static int put_text(const struct area *a, int x, int y, unsigned int style, cons
 	return x;
 }
 
+int put_long(const struct area *a, int x, int y, unsigned int style, const char *text)
+{
+	return put_text(a, x, y, style, text);
+}
+
 int put(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...)
 {
 	char text[1024];

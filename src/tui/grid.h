@@ -48,6 +48,8 @@ struct area area_part(const struct area *a, int x, int y, int w, int h);
 
 /* Text from x on; returns the column behind it. What lies outside is not drawn. */
 int put(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...) __printf_like(5, 6);
+/* A text of any length. */
+int put_long(const struct area *a, int x, int y, unsigned int style, const char *text);
 /* The same, ending before column x. Returns the column where it begins. */
 int put_right(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...) __printf_like(5, 6);
 void put_glyph(const struct area *a, int x, int y, unsigned int style, uint32_t ch);

@@ -248,17 +248,7 @@ int line_draw(const struct line *l, struct shell *sh, const struct area *a)
 	cursor = text_columns(l->prompt) + 1 + text_columns(head);
 	shift = cursor >= a->w ? cursor - a->w + 1 : 0;
 	x = put(a, -shift, 0, TONE_ACCENT | ATTR_BOLD, "%s ", l->prompt);
-	for (const char *at = l->text; *at; ) {	/* long lines go beyond what put() takes at once */
-		char part[513];
-		size_t n = strlen(at) < 512 ? strlen(at) : 512;
-
-		while (n && n < strlen(at) && (at[n] & 0xc0) == 0x80)
-			n--;
-		memcpy(part, at, n);
-		part[n] = 0;
-		x = put(a, x, 0, TONE_PLAIN, "%s", part);
-		at += n;
-	}
+	x = put_long(a, x, 0, TONE_PLAIN, l->text);
 	if (!l->plain && l->at == l->len && hint_line(sh, l->text, hint, sizeof(hint))[0])
 		put(a, x, 0, TONE_DIM, "%s", hint);
 	return cursor - shift;

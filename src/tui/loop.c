@@ -90,6 +90,7 @@ static void paint(struct tui *t, bool again)
 	if (w != t->grid.w || h != t->grid.h)
 		grid_size(&t->grid, w, h);
 	t->grid.ascii = term_is_ascii();
+	t->scene.mono = term_depth() == DEPTH_MONO;
 	take_in(t);
 	tui_look(t);
 	tui_take(t);

@@ -60,6 +60,7 @@ struct scene {
 	struct lab *lab;		/* the one that is shown: the current one, or a moment of its past */
 	struct touch touch;
 	json_t *why;			/* the view `why` of the last op; NULL none */
+	bool mono;			/* no colours: letters and attributes say everything */
 	bool still;			/* nothing runs: the picture is of one moment */
 	bool running, paused;		/* a command is under way; and held */
 	uint64_t past;			/* commands back that are shown; 0: the present */

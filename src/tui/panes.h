@@ -7,6 +7,7 @@
 
 #define PANES(PANE) \
 	PANE(zones)  \
+	PANE(map)    \
 	PANE(caches) \
 	PANE(cache)  \
 	PANE(why)
