@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "op/named.h"
+#include "shell/journal.h"
 #include "shell/shell.h"
 
 static const struct arg snapshot_restore_args[] = {
@@ -17,6 +18,8 @@ static int snapshot_restore_run(struct ctx *ctx, const struct args *args)
 	int ret = s ? labs_become(slot, s->snap) : -ENOENT;
 
 	ctx->lab = slot->lab;
+	if (!ret)
+		journal_restored(slot, s->script);
 	return ret;
 }
 

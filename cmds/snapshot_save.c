@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "op/named.h"
-#include "shell/cmd.h"
 #include "shell/jobs.h"
+#include "shell/journal.h"
 #include "shell/parse.h"
+#include "shell/shell.h"
 
 static const struct arg snapshot_save_args[] = {
 	{ "NAME", ARG_WORD, NULL, "its name; a snapshot of that name is replaced", (const char *const[]){ "SNAPSHOT", NULL } },
@@ -23,7 +24,7 @@ static int snapshot_save_run(struct ctx *ctx, const struct args *args)
 		return fail(EINVAL, "\"%s\" is no name for a snapshot (a letter, then letters, digits, _ . -, below 64)",
 			    name);
 	jobs_lend(ctx->sh, ctx->lab, &loan);
-	ret = named_save(ctx->lab, name);
+	ret = named_save(ctx->lab, name, journal_script(labs_of(&ctx->sh->labs, ctx->lab)));
 	jobs_lend_end(&loan);
 	return ret;
 }

@@ -34,4 +34,15 @@ done
 out=$("$SLABLAB" -qk -c 'kmalloc 8; kmalloc 8; set lab.undo_mem 0; kmalloc 64; undo; get -v lab.undo_mem' 2>&1)
 has "$out" 'nothing can be undone: lab.undo_mem is 0' 'undo with lab.undo_mem 0'
 
+# A script of the history where snapshots were gone back to: after undo, twice, and in a clone.
+cat >"$scratch/snap" <<'L'
+cpu 1; a = kmalloc 64 x3; snapshot save q; kfree a; undo; kfree a; snapshot restore q; snapshot restore q
+b = kmalloc 8; snapshot save z; kfree b; kfree a; snapshot restore z; kfree a[0]; lab clone B
+L
+once=$("$SLABLAB" -qk -c "source $scratch/snap; history -s $scratch/main; lab hash; @B history -s $scratch/clone" 2>&1 | hashes)
+for which in main clone; do
+	is "$("$SLABLAB" -q -c "source $scratch/$which; lab hash" 2>&1 | hashes)" "$once" "history across snapshots, $which"
+	lacks "$(cat "$scratch/$which")" snapshot "history across snapshots names none, $which"
+done
+
 finish

@@ -24,21 +24,23 @@ static void drop(struct named_snapshot **at)
 
 	*at = gone->next;
 	snapshot_free(gone->snap);
+	free(gone->script);
 	free(gone);
 }
 
-int named_save(struct lab *lab, const char *name)
+int named_save(struct lab *lab, const char *name, char *script)
 {
 	struct named_snapshot *new = calloc(1, sizeof(*new)), **old;
-	int ret;
+	int ret = new ? 0 : fail(ENOMEM, "the host has no memory for a snapshot");
 
-	if (!new)
-		return fail(ENOMEM, "the host has no memory for a snapshot");
-	ret = lab_snapshot_like(lab, lab->snapshots ? lab->snapshots->snap : NULL, NULL, &new->snap);
+	if (!ret)
+		ret = lab_snapshot_like(lab, lab->snapshots ? lab->snapshots->snap : NULL, NULL, &new->snap);
 	if (ret) {
+		free(script);
 		free(new);
 		return ret;
 	}
+	new->script = script;
 	old = place_of(lab, name);
 	if (*old)
 		drop(old);

@@ -17,11 +17,12 @@ struct named_snapshot {
 	struct named_snapshot *next;	/* the one saved before it */
 	struct snapshot *snap;
 	uint64_t ops, time_ns;		/* of the lab at that moment */
+	char *script;			/* commands that led to it, a line each; NULL: not known */
 	char name[64];
 };
 
-/* Save the lab as it is; a snapshot of that name is replaced. */
-int named_save(struct lab *lab, const char *name);
+/* Save the lab as it is; a snapshot of that name is replaced. It takes the script (malloc()ed), also when it fails. */
+int named_save(struct lab *lab, const char *name, char *script);
 /* NULL with a sentence that names those there are. */
 const struct named_snapshot *named_need(const struct lab *lab, const char *name);
 /* Another lab takes this one's place: they are its from now on. */

@@ -25,12 +25,21 @@ struct entry {
 	bool once;		/* it will not repeat itself exactly */
 };
 
+/* Commands that lead to the state behind an entry, whatever stands before it. */
+struct way {
+	uint64_t entry;
+	char *script;
+};
+
 struct journal {
 	struct checkpoints checkpoints;
 	uint64_t *at;		/* where each entry begins */
 	uint64_t nr, cap;
 	uint8_t *bytes;
 	uint64_t used, room;
+	struct way *way;	/* entries that went back to a snapshot, ascending */
+	uint64_t nr_ways;
+	char *went_back;	/* script of the state that the running command went back to, or NULL */
 	uint64_t since_ns;	/* of running again from the last checkpoint */
 	uint64_t too_small;	/* the lab.undo_mem that no checkpoint fitted, + 1; 0: none so far */
 	char *origin, *file;	/* name and file that `lab load` made it of, or NULL */
@@ -67,6 +76,12 @@ static void make_room(struct journal *j, uint64_t bytes)
 	}
 }
 
+static void add_way(struct journal *j, uint64_t entry, char *script)
+{
+	j->way = host_grow(j->way, (j->nr_ways + 1) * sizeof(*j->way));
+	j->way[j->nr_ways++] = (struct way){ entry, script };
+}
+
 static void write_down(struct journal *j, const struct lab *lab, const struct journal_line *line, bool beside)
 {
 	char times[24] = "", *to;
@@ -87,6 +102,9 @@ static void write_down(struct journal *j, const struct lab *lab, const struct jo
 	for (unsigned int i = 0; i < line->nr; i++)
 		to = stpcpy(to, line->words[i]) + 1;
 	strcpy(to, times);
+	if (j->went_back)
+		add_way(j, j->nr, j->went_back);
+	j->went_back = NULL;
 	j->at[j->nr++] = j->used;
 	j->used += bytes;
 }
@@ -96,6 +114,8 @@ static void cut(struct journal *j, uint64_t nr)
 	if (nr < j->nr)
 		j->used = j->at[nr];
 	j->nr = nr;
+	while (j->nr_ways && j->way[j->nr_ways - 1].entry >= nr)
+		free(j->way[--j->nr_ways].script);
 	checkpoints_cut(&j->checkpoints, nr);
 }
 
@@ -170,8 +190,11 @@ void journal_end(struct lab_slot *slot, const struct journal_mark *m, const stru
 		write_beside(slot, m, line);
 		return;
 	}
-	if (slot->lab == m->lab && h->ops == m->ops && h->rand == m->rand && h->time_ns == m->time_ns)
+	if (slot->lab == m->lab && h->ops == m->ops && h->rand == m->rand && h->time_ns == m->time_ns) {
+		free(j->went_back);
+		j->went_back = NULL;
 		return;
+	}
 	write_down(j, slot->lab, line, false);
 	j->since_ns += host_ns() - m->host_ns;
 	if (!line->repeatable || h->shape.clock_real || slot->lab->owned_cpus || j->since_ns > RERUN_NS)
@@ -335,12 +358,14 @@ static void write_word(const char *word, FILE *to)
 	fputc('\'', to);
 }
 
+#define FAILED "# this failed, and will again\n"
+
 static void write_entry(const struct entry *e, bool always_on, FILE *to)
 {
 	const char *text = handle_of(e);
 
 	if (e->failed)
-		fputs("# this failed, and will again\n", to);
+		fputs(FAILED, to);
 	if (e->once && !e->failed)
 		fputs("# this will not repeat itself exactly\n", to);
 	if (*text)
@@ -371,12 +396,55 @@ static void write_options(const struct shell *sh, FILE *to)
 	}
 }
 
+/* What was done before the last way back to a snapshot is told by its script. */
+static uint64_t first_entry(const struct journal *j)
+{
+	return j->nr_ways ? j->way[j->nr_ways - 1].entry + 1 : 0;
+}
+
+static void write_entries(const struct journal *j, FILE *to)
+{
+	uint64_t first = first_entry(j);
+	bool cpus_change = first != 0;		/* the script may have changed it */
+
+	if (first)
+		fputs(j->way[j->nr_ways - 1].script, to);
+	for (uint64_t i = first; i < j->nr; i++) {
+		const struct entry *e = entry_at(j, i);
+
+		cpus_change |= !strcmp(next_text(handle_of(e)), "cpu");
+		write_entry(e, cpus_change, to);
+	}
+}
+
+char *journal_script(struct lab_slot *slot)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = slot->adopted ? NULL : open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	write_entries(journal_of(slot), to);
+	fclose(to);
+	return text;
+}
+
+void journal_restored(struct lab_slot *slot, const char *script)
+{
+	struct journal *j = journal_of(slot);
+
+	free(j->went_back);
+	j->went_back = script ? host_text(script) : NULL;
+}
+
 static void write_head(const struct shell *sh, const struct lab_slot *slot, FILE *to)
 {
 	const struct journal *j = slot->journal;
-	bool fails = false;
+	uint64_t first = first_entry(j);
+	bool fails = first && strstr(j->way[j->nr_ways - 1].script, FAILED);
 
-	for (uint64_t i = 0; i < j->nr; i++)
+	for (uint64_t i = first; i < j->nr; i++)
 		fails |= entry_at(j, i)->failed;
 	fputs("#!/usr/bin/env slablab\n# Rebuilds lab ", to);
 	fprintf(to, "%s. Run it with:\n# slablab%s", slot->lab->name, fails ? " -k" : "");
@@ -394,19 +462,12 @@ static void write_head(const struct shell *sh, const struct lab_slot *slot, FILE
 int journal_write(struct shell *sh, struct lab *lab, FILE *to)
 {
 	struct lab_slot *slot = labs_of(&sh->labs, lab);
-	const struct journal *j;
-	bool cpus_change = false;
 
 	if (slot->adopted)
 		return fail(ENOENT, "lab %s belongs to a program, whose calls are in no journal", lab->name);
-	j = journal_of(slot);
+	journal_of(slot);
 	write_head(sh, slot, to);
-	for (uint64_t i = 0; i < j->nr; i++) {
-		const struct entry *e = entry_at(j, i);
-
-		cpus_change |= !strcmp(next_text(handle_of(e)), "cpu");
-		write_entry(e, cpus_change, to);
-	}
+	write_entries(slot->journal, to);
 	return 0;
 }
 
@@ -432,6 +493,8 @@ void journal_clone(const struct lab_slot *from, struct lab_slot *to)
 		memcpy(j->at, f->at, f->nr * sizeof(*j->at));
 		memcpy(j->bytes, f->bytes, f->used);
 	}
+	for (uint64_t i = 0; i < f->nr_ways; i++)
+		add_way(j, f->way[i].entry, host_text(f->way[i].script));
 }
 
 void journal_loaded(struct lab_slot *slot, const char *path)
@@ -449,6 +512,10 @@ void journal_free(struct journal *j)
 	if (!j)
 		return;
 	checkpoints_drop(&j->checkpoints);
+	while (j->nr_ways)
+		free(j->way[--j->nr_ways].script);
+	free(j->way);
+	free(j->went_back);
 	free(j->at);
 	free(j->bytes);
 	free(j->origin);

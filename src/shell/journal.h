@@ -74,6 +74,14 @@ int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n);
 /* Commands that rebuild this lab, as a command file. -ENOENT when the lab has no journal: it is a program's. */
 int journal_write(struct shell *sh, struct lab *lab, FILE *to);
 
+/*
+ * The same commands without the head that says how to run them, malloc()ed:
+ * a snapshot keeps it, and the command that goes back to it says so, for what
+ * was done between the two led nowhere. NULL for a program's lab.
+ */
+char *journal_script(struct lab_slot *slot);
+void journal_restored(struct lab_slot *slot, const char *script);
+
 /* A lab that was not made empty: it begins as a copy, or with what a file holds. */
 void journal_clone(const struct lab_slot *from, struct lab_slot *to);
 void journal_loaded(struct lab_slot *slot, const char *path);
