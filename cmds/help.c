@@ -170,6 +170,9 @@ static int help_unknown(char *const *words, unsigned int nr)
 	if (near_names[0] && nr == 1)
 		return fail(ENOENT, "there is no command, policy, event, figure or topic \"%s\" (policies near it: %s)", words[0],
 			    near_names);
+	if (nr > 1 && !cmd_is_family(words[0]))
+		return fail(ENOENT, "there is no command or topic \"%s\" (help tells of one at a time)",
+			    joined(words, nr, near_names, sizeof(near_names)));
 	cmd_unknown(words, nr);
 	return -ENOENT;
 }

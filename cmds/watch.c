@@ -15,6 +15,7 @@
 #include "shell/dispatch.h"
 
 #define STEP_NS 50000000	/* between two looks at Ctrl-C */
+#define LEAST_NS 20000000	/* faster no eye follows */
 
 static const struct arg watch_args[] = {
 	{ "n",        ARG_COUNT,   "",   "how often; until Ctrl-C without", NULL },
@@ -55,7 +56,7 @@ static int pass(struct ctx *ctx, const char *interval, uint64_t ns)
 	char *const sleep[] = { "sleep", (char *)interval, NULL };
 
 	if (on_screen(ctx) && !ctx->lab->hdr->shape.clock_real)
-		wait_on_host(ctx, ns);
+		wait_on_host(ctx, ns > LEAST_NS ? ns : LEAST_NS);
 	return ctx_stopped(ctx) ? 0 : dispatch_inner(ctx, sleep, 2);
 }
 
@@ -64,8 +65,12 @@ static int watch_run(struct ctx *ctx, const struct args *args)
 	uint64_t ns = arg_u64(args, "INTERVAL"), n = arg_given(args, "n") ? arg_u64(args, "n") : UINT64_MAX;
 	unsigned int nr;
 	char *const *words = arg_words(args, "COMMAND", &nr);
+	bool cut = false;
 	int ret = 0;
 
+	if (ctx->handle_name)
+		return fail(EINVAL, "it runs again and again, \"%s\" would stand for the last round only: name handles in a repeat { }",
+			    ctx->handle_name);
 	for (uint64_t i = 0; i < n && !ret && !ctx_stopped(ctx) && !ctx->sh->quit; i++) {
 		if (i)
 			ret = pass(ctx, arg_word(args, "INTERVAL"), ns);
@@ -75,12 +80,15 @@ static int watch_run(struct ctx *ctx, const struct args *args)
 			title(ctx, words, ns);
 		ret = dispatch_inner(ctx, words, nr);
 		fflush(ctx->out);
+		cut = ctx_stopped(ctx);
 		if (n == UINT64_MAX && ferror(ctx->out))	/* who read a pipe is gone; a given number runs out */
 			break;
 		/* the command may have put another lab in this one's place */
 		if (!ret && !labs_of(&ctx->sh->labs, ctx->lab))
 			ret = fail(ENOENT, "the lab that was watched is gone");
 	}
+	if (cut && on_screen(ctx))	/* half a picture: what comes next begins below all of it */
+		fputs("\033[999H\n", ctx->out);
 	return ret;
 }
 

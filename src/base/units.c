@@ -14,6 +14,8 @@ static int leading_u64(const char *text, uint64_t *value, const char **rest)
 {
 	char *end;
 
+	if (text[0] == '-' && isdigit((unsigned char)text[1]))
+		return fail(ERANGE, "%s is below 0", text);
 	if (!isdigit((unsigned char)text[0]))
 		return fail(EINVAL, "\"%s\" is not a number", text);
 	errno = 0;

@@ -60,7 +60,6 @@ struct cpu_marks {
 
 #define STORY_MAX 256		/* steps kept of one op */
 #define STORY_STEPS 1024	/* and of all that are kept */
-#define STORY_OPS 128
 
 /* In the region, one per possible CPU. */
 struct cpu_part {

@@ -20,6 +20,8 @@ struct step {			/* an event or a note, and its fields */
 	uint16_t event, where;
 };
 
+#define STORY_OPS 128	/* told ops that a CPU keeps */
+
 struct story_op {
 	uint64_t op;		/* its number; of a call of the C interface, that of the op before */
 	uint64_t off;		/* object or block given or taken back, 0 none or many */

@@ -34,12 +34,13 @@ struct loading {
 	const char *path;
 	uLong crc;		/* of everything read */
 	uint64_t at;		/* bytes read */
+	uint64_t part;		/* where what was read last begins */
 	struct file_header h;
 };
 
 static int refuse(const struct loading *f, const char *why)
 {
-	return fail(EINVAL, "%s is no lab to load: %s (at byte %llu)", f->path, why, (unsigned long long)f->at);
+	return fail(EINVAL, "%s is no lab to load: %s (at byte %llu)", f->path, why, (unsigned long long)f->part);
 }
 
 static int take(struct loading *f, void *bytes, size_t nr, const char *what)
@@ -48,10 +49,12 @@ static int take(struct loading *f, void *bytes, size_t nr, const char *what)
 
 	if (got != nr && ferror(f->from))
 		return fail(EIO, "cannot read %s: %s", f->path, strerror(errno));
+	f->part = f->at;
 	f->at += got;
 	if (got != nr) {
 		char why[80];
 
+		f->part = f->at;
 		snprintf(why, sizeof(why), "it ends in the middle of %s", what);
 		return refuse(f, why);
 	}

@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "op/lab_make.h"
 #include "op/op.h"
+#include "policy/near.h"
 #include "policy/policy.h"
 #include "policy/preset.h"
 #include "slab/store.h"
@@ -44,6 +45,44 @@ static int unknown(const char *name)
 	return fail(ENOENT, "%s is no policy%s%s%s", name, near[0] ? " (near: " : " (see policy)", near, near[0] ? ")" : "");
 }
 
+static const char *joined(const struct near *n, char *buf, size_t size)
+{
+	char names[NEAR_NAMES * NEAR_LENGTH];
+
+	near_join(n, names, sizeof(names));
+	snprintf(buf, size, "%s%s%s", names[0] ? "near: " : "", names, names[0] ? "; " : "");
+	return buf;
+}
+
+/* The cache's name reaches to the last dot: one that is not there has no better end. */
+static int no_cache(struct lab *lab, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	char name[CACHE_NAME], names[NEAR_NAMES * NEAR_LENGTH + 16];
+	uint32_t cursor = 0, id;
+	struct near n;
+
+	snprintf(name, sizeof(name), "%.*s", dot > path + 6 ? (int)(dot - path - 6) : 0, path + 6);
+	near_begin(&n, name);
+	while ((id = cache_next(lab, &cursor)) != CACHE_NONE)
+		near_offer(&n, cache_name(lab, id));
+	return fail(ENOENT, "%s: there is no cache \"%s\" (%scaches all lists them)", path, name,
+		    joined(&n, names, sizeof(names)));
+}
+
+static int no_part(const char *path, const char *part)
+{
+	char names[NEAR_NAMES * NEAR_LENGTH + 16];
+	struct near n;
+
+	near_begin(&n, part);
+	for (unsigned int i = 0; i < policy_nr; i++)
+		if (policy_table[i].scope == SCOPE_CACHE)
+			near_offer(&n, policy_part(&policy_table[i]));
+	return fail(ENOENT, "%s: \"%s\" is no policy of a cache (%ssee policy)", path, part,
+		    joined(&n, names, sizeof(names)));
+}
+
 static int find(struct lab *lab, const char *name, const struct policy_row **row, uint32_t *cache)
 {
 	const char *part;
@@ -55,11 +94,9 @@ static int find(struct lab *lab, const char *name, const struct policy_row **row
 	}
 	*cache = split_cache_path(lab, name, &part);
 	if (!*cache)
-		return fail(ENOENT, "%s: there is no such cache (see caches)", name);
+		return no_cache(lab, name);
 	*row = policy_find_part(part);
-	if (!*row)
-		return fail(ENOENT, "%s: \"%s\" is no policy of a cache (see policy)", name, part);
-	return 0;
+	return *row ? 0 : no_part(name, part);
 }
 
 /* A debug store has no chains: like the kernel's attribute, it takes only 0. */

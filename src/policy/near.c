@@ -69,7 +69,7 @@ void near_begin(struct near *n, const char *wanted)
 	size_t len = strlen(wanted) / 3;
 
 	n->wanted = wanted;
-	n->limit = len < 2 ? 2 : len > 4 ? 4 : (unsigned int)len;
+	n->limit = strlen(wanted) < 4 ? 1 : len < 2 ? 2 : len > 4 ? 4 : (unsigned int)len;
 	n->nr = 0;
 }
 

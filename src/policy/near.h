@@ -4,7 +4,7 @@
  *
  * Idea. Names are offered one by one; the three with the smallest edit
  * distance stay, ties in the order of bytes. What is further away than a
- * third of the name (two letters at least, four at most) is not near.
+ * third of the name (one letter of a name of three, else two at least and four at most) is not near.
  */
 #ifndef POLICY_NEAR_H
 #define POLICY_NEAR_H

@@ -209,7 +209,7 @@ const struct policy_row policy_table[] = {
 {
 	.name = "slub.debug", .scope = SCOPE_CACHE, IN_SLAB(debug), CUSTOM(debug),
 	.parse_cache = debug_letters_parse, .print_cache = debug_letters_print,
-	.range = "empty, letters of F Z P U T A O, or the kernel's option string; for one cache: letters of F Z P U T A, or none",
+	.range = "none, letters of F Z P U T A O, or the kernel's option string; for one cache: letters of F Z P U T A, or none",
 	.def = "", .store_field = SF_DEBUG, .effect = EFFECT_RESTORE,
 	.effect_text = "at once, by a new store for each cache concerned; T and A in place",
 	.param = "slub_debug",

@@ -173,6 +173,8 @@ static int too_many(const struct cmd *cmd, const char *word)
 	char usage[512];
 
 	usage_line(cmd, usage, sizeof(usage));
+	if (cmd->flags & CMD_MAKES_HANDLE && word[0] == 'x' && word[1] && !word[1 + strspn(word + 1, "0123456789")])
+		return fail(EINVAL, "%s has to be the last word (usage: %s)", word, usage);
 	return fail(EINVAL, strchr(word, '=') ? "there is no argument \"%s\" (usage: %s)"
 					      : "\"%s\" is one word too many (usage: %s)", word, usage);
 }

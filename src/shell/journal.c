@@ -241,7 +241,7 @@ static int cannot_reach(const struct lab_slot *slot, uint64_t n, uint64_t reach)
 {
 	if (!slot->lab->hdr->undo_mem)
 		return fail(ERANGE, "nothing can be undone: lab.undo_mem is 0");
-	if (slot->journal && slot->journal->too_small)
+	if (slot->journal && slot->journal->too_small == slot->lab->hdr->undo_mem + 1)
 		return fail(ERANGE, "nothing can be undone: a checkpoint of this lab takes more than lab.undo_mem");
 	if (!reach)
 		return fail(ERANGE, "nothing that changed lab %s is left to undo", slot->lab->name);

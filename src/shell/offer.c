@@ -193,7 +193,7 @@ static void each_cache(const struct offer *o, const char *begins,
 static int offer_cache(const char *path, const struct figure_value *v, void *arg)
 {
 	const struct offer *o = arg;
-	struct figure_value size, used, total;
+	struct figure_value size, used;
 	char name[FIGURE_TEXT_MAX];
 
 	(void)v;
@@ -202,10 +202,9 @@ static int offer_cache(const char *path, const struct figure_value *v, void *arg
 	if (o->to->nr >= MANY)
 		candidates_add(o->to, name, false, "%s", "");
 	else
-		candidates_add(o->to, name, false, "%s bytes, %s of %s objects in use",
+		candidates_add(o->to, name, false, "%s bytes, %s objects out",
 			       figure_of_cache(o->lab, name, "object_size", &size),
-			       figure_of_cache(o->lab, name, "objects", &used),
-			       figure_of_cache(o->lab, name, "total_objects", &total));
+			       figure_of_cache(o->lab, name, "objects", &used));
 	return 0;
 }
 

@@ -5,10 +5,12 @@
  * asked for.
  */
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "shell/json.h"
 #include "shell/shell.h"
+#include "view/table.h"
 
 /* What was printed before an error stands before it. */
 static void settle(struct shell *sh)
@@ -18,29 +20,70 @@ static void settle(struct shell *sh)
 	fflush(stdout);
 }
 
-static void print_place(const struct shell *sh)
+/* ---- one message, in lines that the screen takes ---- */
+
+struct message {
+	FILE *to;
+	char *text;
+	size_t size;
+};
+
+static void message_begin(struct message *m)
+{
+	m->to = open_memstream(&m->text, &m->size);
+	if (!m->to)
+		abort();
+}
+
+#define MORE "    "		/* before a message's later lines */
+
+/* Off a terminal a message is one line, for whoever reads line by line. */
+static void message_end(const struct shell *sh, struct message *m)
+{
+	unsigned int columns = screen_columns(sh, stderr), at = 0;
+	char *rest, *word;
+
+	fclose(m->to);
+	for (rest = m->text; (word = strsep(&rest, " ")); ) {
+		unsigned int width = text_width(word);
+
+		if (columns && at && at + 1 + width > columns) {
+			fputs("\n" MORE, stderr);
+			at = strlen(MORE);
+		} else if (word != m->text) {
+			fputc(' ', stderr);
+			at++;
+		}
+		fputs(word, stderr);
+		at += width;
+	}
+	fputc('\n', stderr);
+	free(m->text);
+}
+
+static void print_place(const struct shell *sh, FILE *to)
 {
 	bool colour = colour_wanted(sh, stderr);
 
-	fprintf(stderr, "%sslablab:%s ", colour_on(colour, MEANS_ERROR), colour_off(colour));
+	fprintf(to, "%sslablab:%s ", colour_on(colour, MEANS_ERROR), colour_off(colour));
 	if (sh->frame && sh->frame->file)
-		fprintf(stderr, "%s:%lu: ", sh->frame->file, sh->line);
+		fprintf(to, "%s:%lu: ", sh->frame->file, sh->line);
 }
 
 /* " (round 3 of repeat, c = foo)" of the blocks around. */
-static void print_rounds(const struct shell *sh)
+static void print_rounds(const struct shell *sh, FILE *to)
 {
 	const char *sep = " (";
 
 	for (const struct round *r = sh->rounds; r; r = r->outer) {
 		if (r->name)
-			fprintf(stderr, "%s%s = %s", sep, r->name, r->value);
+			fprintf(to, "%s%s = %s", sep, r->name, r->value);
 		else
-			fprintf(stderr, "%sround %llu of repeat", sep, (unsigned long long)r->n);
+			fprintf(to, "%sround %llu of repeat", sep, (unsigned long long)r->n);
 		sep = ", ";
 	}
 	if (sh->rounds)
-		fputc(')', stderr);
+		fputc(')', to);
 }
 
 static void keep_first(struct shell *sh, const char *command, const char *sentence)
@@ -52,6 +95,8 @@ static void keep_first(struct shell *sh, const char *command, const char *senten
 
 void report(struct shell *sh, const char *command, bool json, const char *sentence)
 {
+	struct message m;
+
 	keep_first(sh, command, sentence);
 	if (sh->status < 1)
 		sh->status = 1;
@@ -60,14 +105,15 @@ void report(struct shell *sh, const char *command, bool json, const char *senten
 	if (json)
 		json_failure(sh, command, sentence);
 	settle(sh);
-	print_place(sh);
+	message_begin(&m);
+	print_place(sh, m.to);
 	if (command)
-		fprintf(stderr, "%s: ", command);
+		fprintf(m.to, "%s: ", command);
 	if (sh->twins.now)
-		fprintf(stderr, "lab %s: ", sh->twins.now);
-	fputs(sentence, stderr);
-	print_rounds(sh);
-	fputc('\n', stderr);
+		fprintf(m.to, "lab %s: ", sh->twins.now);
+	fputs(sentence, m.to);
+	print_rounds(sh, m.to);
+	message_end(sh, &m);
 }
 
 void report_unreadable(struct shell *sh, const char *sentence)
@@ -79,14 +125,18 @@ void report_unreadable(struct shell *sh, const char *sentence)
 static void say(struct shell *sh, enum meaning m, const char *fmt, va_list ap)
 {
 	bool colour = colour_wanted(sh, stderr);
+	struct message msg;
 
 	if (sh->mute)
 		return;
 	settle(sh);
-	fprintf(stderr, "%sslablab: %s:%s ", colour_on(colour, m), m == MEANS_NOTE ? "note" : "warning",
+	message_begin(&msg);
+	fprintf(msg.to, "%sslablab: %s:%s ", colour_on(colour, m), m == MEANS_NOTE ? "note" : "warning",
 		colour_off(colour));
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	if (sh->twins.now)
+		fprintf(msg.to, "lab %s: ", sh->twins.now);
+	vfprintf(msg.to, fmt, ap);
+	message_end(sh, &msg);
 }
 
 void note(struct shell *sh, const char *fmt, ...)

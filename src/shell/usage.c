@@ -189,6 +189,12 @@ int cmd_unknown(char *const *words, unsigned int nr)
 	for (unsigned int i = 0; i < cmd_nr; i++)
 		near_offer(&n, cmd_table[i]->name);
 	near_join(&n, near_names, sizeof(near_names));
+	if (words[0][0] == '@' || !strcmp(words[0], "on") || (nr > 1 && !strcmp(words[1], "=")))
+		return fail(EINVAL, "there is no command \"%s\" (what stands before a command has its order: NAME = @LAB on CPU COMMAND)",
+			    words[0]);
+	if (strchr(words[0], '=') && words[0][0] != '=' && near_names[0])
+		return fail(EINVAL, "there is no command \"%s\" (near: %s; a handle is written with blanks: NAME = COMMAND)",
+			    words[0], near_names);
 	if (near_names[0])
 		return fail(EINVAL, "there is no command \"%s\" (near: %s)", words[0], near_names);
 	if (strchr(words[0], '='))

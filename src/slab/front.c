@@ -22,8 +22,10 @@ static void tell_store(struct cpu *cpu, const struct store *s, uint32_t cache)
 {
 	unsigned int sharers = 0;
 
-	for (uint32_t id = s->caches; id; id = lab_cache(cpu->lab, id)->next_in_store)
-		sharers++;
+	/* nobody shares what its cache has left */
+	if (cache && lab_cache(cpu->lab, cache)->store == s->number)
+		for (uint32_t id = s->caches; id; id = lab_cache(cpu->lab, id)->next_in_store)
+			sharers++;
 	tell(cpu, s->number, NOTE_cache_store, cache, s->serial, sharers, lab_cache(cpu->lab, cache)->object_size);
 }
 

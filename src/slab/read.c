@@ -43,6 +43,11 @@ uint32_t store_next(struct lab *lab, uint32_t *cursor)
 	return i;
 }
 
+bool cache_starts_up(const struct lab *lab, uint32_t cache)
+{
+	return lab_cache(lab, cache)->starts_up;
+}
+
 bool store_serves(const struct lab *lab, uint32_t store, uint32_t cache)
 {
 	return lab_cache(lab, cache)->store == store;

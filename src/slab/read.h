@@ -45,6 +45,7 @@ struct store_figures {
 };
 int store_figures(struct lab *lab, uint32_t store, struct store_figures *s);
 
+bool cache_starts_up(const struct lab *lab, uint32_t cache);	/* did it come with the lab? */
 /* Does this store serve the cache now; did it ever? */
 bool store_serves(const struct lab *lab, uint32_t store, uint32_t cache);
 bool store_served(struct lab *lab, uint32_t store, uint32_t cache);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "view/flow.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ void flow_word(struct flow *f, const char *fmt, ...)
 	vsnprintf(word, sizeof(word), fmt, ap);
 	va_end(ap);
 	w = text_width(word);
-	if (f->words && f->at + gap + w > f->width) {
+	/* a line may end in an arrow, which needs its room, too */
+	if (f->words && f->at + gap + w + (f->between[0] == ' ' ? 0 : gap) > f->width) {
 		/* An arrow stays at the end of its line, a blank does not. */
 		fprintf(f->to, "%s\n%*s", f->between[0] == ' ' ? "" : f->between, (int)f->indent, "");
 		f->at = f->indent;
@@ -51,11 +53,18 @@ void flow_word(struct flow *f, const char *fmt, ...)
 	f->words++;
 }
 
-void flow_sentence(struct flow *f, const char *text)
+void flow_unbroken_off_screen(struct flow *f, const struct view_args *args)
+{
+	if (!args->screen)
+		f->width = UINT_MAX / 2;
+}
+
+void flow_sentence(struct flow *f, enum meaning m, const char *text)
 {
 	while (*text) {
 		int n = (int)strcspn(text, " ");
 
+		flow_means(f, m);
 		flow_word(f, "%.*s", n, text);
 		text += n;
 		text += strspn(text, " ");

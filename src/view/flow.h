@@ -25,7 +25,9 @@ void flow_begin(struct flow *f, const struct view_args *args, FILE *to, const ch
 	__printf_like(4, 5);
 void flow_means(struct flow *f, enum meaning m);	/* the next word, where there is colour */
 void flow_word(struct flow *f, const char *fmt, ...) __printf_like(2, 3);
-void flow_sentence(struct flow *f, const char *text);	/* word by word */
+void flow_sentence(struct flow *f, enum meaning m, const char *text);	/* word by word */
+/* Only a screen breaks lines: off it, who reads line by line wants them whole. */
+void flow_unbroken_off_screen(struct flow *f, const struct view_args *args);
 void flow_end(struct flow *f);
 
 #endif

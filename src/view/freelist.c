@@ -240,6 +240,7 @@ static void list_text(struct flow *f, const json_t *list, const struct view_args
 		else
 			flow_word(f, "%lld", (long long)n);
 	}
+	f->between = " ";
 	if (nr > i)
 		flow_word(f, "and %zu more", nr - i);
 	if (!nr) {

@@ -315,7 +315,7 @@ static void slabs_text(const json_t *model, const struct view_args *args, FILE *
 	json_array_foreach(json_object_get(model, "nodes"), i, o)
 		node_text(o, args, to);
 	flow_begin(&f, args, to, " list    ");
-	flow_sentence(&f, next_goes(look_get_text(model, "partial_add")));
+	flow_sentence(&f, MEANS_PLAIN, next_goes(look_get_text(model, "partial_add")));
 	flow_end(&f);
 	json_array_foreach(json_object_get(model, "cpus"), i, o)
 		cpu_text(o, args, to);

@@ -3,14 +3,19 @@
 
 #include <string.h>
 
-static json_t *cache_names(struct lab *lab, uint32_t store)
+/* *starts_up: did all of them come with the lab? */
+static json_t *cache_names(struct lab *lab, uint32_t store, bool *starts_up)
 {
 	json_t *names = json_array();
 	uint32_t cursor = 0, id;
 
-	while ((id = cache_next(lab, &cursor)) != CACHE_NONE)
-		if (store_serves(lab, store, id))
-			json_array_append_new(names, json_string(cache_name(lab, id)));
+	*starts_up = true;
+	while ((id = cache_next(lab, &cursor)) != CACHE_NONE) {
+		if (!store_serves(lab, store, id))
+			continue;
+		json_array_append_new(names, json_string(cache_name(lab, id)));
+		*starts_up &= cache_starts_up(lab, id);
+	}
 	return names;
 }
 
@@ -18,6 +23,7 @@ json_t *store_object(struct lab *lab, uint32_t store)
 {
 	json_t *o = json_object();
 	struct store_figures s;
+	bool starts_up = false;
 
 	if (store_figures(lab, store, &s))
 		return o;
@@ -26,7 +32,8 @@ json_t *store_object(struct lab *lab, uint32_t store)
 	look_set_text(o, "state", s.state == STORE_DRAINING ? "draining" : "active");
 	look_set_text(o, "name", s.name);
 	json_object_set_new(o, "caches", s.state == STORE_DRAINING ? json_array()
-								   : cache_names(lab, store));
+								   : cache_names(lab, store, &starts_up));
+	json_object_set_new(o, "starts_up", json_boolean(starts_up));
 	look_set(o, "born_op", s.born_op);
 	look_set(o, "age_ops", lab->hdr->ops - s.born_op);
 	look_set(o, "size", s.size);

@@ -62,10 +62,10 @@ static const char *names_join(const json_t *names, char *buf, size_t size)
 	return buf;
 }
 
-/* Made with the lab and without a slab: text only counts these. */
+/* Without a slab, of caches that came with the lab: text only counts these. */
 static bool is_idle(const json_t *s)
 {
-	return !look_get(s, "slabs") && !look_get(s, "born_op");
+	return !look_get(s, "slabs") && json_is_true(json_object_get(s, "starts_up"));
 }
 
 static void active_text(const json_t *stores, const struct view_args *args, FILE *to)
@@ -98,7 +98,7 @@ static void active_text(const json_t *stores, const struct view_args *args, FILE
 	}
 	table_print(&t, args, to);
 	if (idle)
-		fprintf(to, "%zu more stand empty since the lab was made\n", idle);
+		fprintf(to, "%zu more stand empty; they are of caches that came with the lab\n", idle);
 }
 
 static void draining_text(const json_t *stores, const struct view_args *args, FILE *to)

@@ -13,6 +13,7 @@
 #include "base/colour.h"
 #include "lab/handle.h"
 #include "slab/read.h"
+#include "view/flow.h"
 #include "view/look.h"
 
 typedef unsigned long long ull;
@@ -195,7 +196,15 @@ static json_t *untold(json_t *m, const char *note)
 	return m;
 }
 
-#define HOW_TO "set event.story auto tells those of commands, set event.story on all; counters have to be on"
+#define HOW_TO "to have the next ones told: set event.story auto (those of commands) or on (all), with event.counters on"
+
+/* Has this CPU told so much since that op that it is not among the last any more? */
+static bool is_long_ago(const struct lab *lab, unsigned int cpu, uint64_t op)
+{
+	const struct story_op *oldest = story_read(lab, cpu, STORY_OPS - 1), *o = op_on(lab, cpu, op, false);
+
+	return o ? !story_kept(lab, cpu, o) : oldest && oldest->op > op;
+}
 
 static void told_fill(struct lab *lab, json_t *m, const struct found *f)
 {
@@ -228,7 +237,7 @@ static json_t *last_model(struct lab *lab)
 	look_set_text(m, "kind", kind_words[lab->hdr->last_kind]);
 	if (lab->hdr->last_kind != TOLD_RUN)
 		look_set(m, "cpu", lab->hdr->last_cpu);
-	snprintf(note, sizeof(note), "the last operation (%s, op %llu) was not told; to have the next one told: %s",
+	snprintf(note, sizeof(note), "the last operation (%s, op %llu) was not told; %s",
 		 kind_words[lab->hdr->last_kind], (ull)lab->hdr->last_op, HOW_TO);
 	return untold(m, note);
 }
@@ -248,8 +257,12 @@ static json_t *member_model(struct lab *lab, const struct handle *h, uint32_t in
 		look_set(m, "cpu", mb->cpu);
 		if (mb->cache)
 			look_set_text(m, "cache", cache_name(lab, mb->cache));
-		snprintf(note, sizeof(note), "how %s[%u] was allocated (on cpu%u, op %llu or a later one) was not told or is no longer kept; to have the next ones told: %s",
-			 h->name, index, mb->cpu, (ull)h->op, HOW_TO);
+		if (is_long_ago(lab, mb->cpu, h->op))
+			snprintf(note, sizeof(note), "how %s[%u] was allocated (op %llu or soon after) is no longer kept: cpu%u has told more since than the %d ops that it keeps",
+				 h->name, index, (ull)h->op, mb->cpu, STORY_OPS);
+		else
+			snprintf(note, sizeof(note), "how %s[%u] was allocated (on cpu%u, op %llu) was not told; %s", h->name, index,
+				 mb->cpu, (ull)h->op, HOW_TO);
 		untold(m, note);
 	}
 	json_object_set_new(m, "now", view_where_members(lab, h->name, mb, &index, 1));
@@ -298,16 +311,23 @@ static void heading(const json_t *m, bool colour, FILE *to)
 	fputc('\n', to);
 }
 
-static void step_text(const json_t *s, unsigned int nr, bool colour, FILE *to)
+static void step_text(const json_t *s, unsigned int nr, const struct view_args *args, FILE *to)
 {
-	fprintf(to, "%3u. %s\n", nr, look_get_text(s, "text"));
+	struct flow f;
+
+	flow_begin(&f, args, to, "%3u. ", nr);
+	flow_unbroken_off_screen(&f, args);
+	flow_sentence(&f, MEANS_PLAIN, look_get_text(s, "text"));
+	flow_end(&f);
 	if (!json_object_get(s, "policy"))
 		return;
-	fprintf(to, "       %s%s%s: %s", colour_on(colour, MEANS_NAME), look_get_text(s, "policy"), colour_off(colour),
-		look_get_text(s, "value"));
-	if (*look_get_text(s, "otherwise"))
-		fprintf(to, "%s; %s%s", colour_on(colour, MEANS_HINT), look_get_text(s, "otherwise"), colour_off(colour));
-	fputc('\n', to);
+	flow_begin(&f, args, to, "       ");
+	flow_unbroken_off_screen(&f, args);
+	flow_means(&f, MEANS_NAME);
+	flow_word(&f, "%s:", look_get_text(s, "policy"));
+	flow_word(&f, *look_get_text(s, "otherwise") ? "%s;" : "%s", look_get_text(s, "value"));
+	flow_sentence(&f, MEANS_HINT, look_get_text(s, "otherwise"));
+	flow_end(&f);
 }
 
 /* The next step that says something, from i on; the number of steps at the end. */
@@ -334,19 +354,19 @@ static unsigned int alike(const json_t *steps, size_t i, size_t *last)
 
 #define ALIKE_SHOWN 4	/* of a longer run the first and the last are shown */
 
-static void steps_text(const json_t *m, bool colour, FILE *to)
+static void steps_text(const json_t *m, const struct view_args *args, FILE *to)
 {
 	const json_t *steps = json_object_get(m, "steps");
 	unsigned int nr = 0, run;
 	size_t last;
 
 	for (size_t i = next_said(steps, 0); i < json_array_size(steps); i = next_said(steps, i + 1)) {
-		step_text(json_array_get(steps, i), ++nr, colour, to);
+		step_text(json_array_get(steps, i), ++nr, args, to);
 		run = alike(steps, i, &last);
 		if (run <= ALIKE_SHOWN)
 			continue;
 		fprintf(to, "       and %u more like it, up to\n", run - 2);
-		step_text(json_array_get(steps, last), nr += run - 1, colour, to);
+		step_text(json_array_get(steps, last), nr += run - 1, args, to);
 		i = last;
 	}
 	if (look_get(m, "steps_told") > json_array_size(steps))
@@ -359,7 +379,7 @@ static void why_text(const json_t *m, const struct view_args *args, FILE *to)
 
 	if (json_is_true(json_object_get(m, "told"))) {
 		heading(m, args->colour, to);
-		steps_text(m, args->colour, to);
+		steps_text(m, args, to);
 	} else {
 		fprintf(to, "%s\n", look_get_text(m, "note"));
 	}

@@ -325,7 +325,9 @@ static bool store_words(struct words *w)
 
 	if (!name || !*name)
 		return say(w, "The object is of store #%llu, which no cache uses any more.", f(w, 1));
-	if (f(w, 2) <= 1)
+	if (!f(w, 2))
+		return say(w, "The object is of store #%llu, which %s (%llu bytes) has left.", f(w, 1), name, f(w, 3));
+	if (f(w, 2) == 1)
 		return say(w, "%s (%llu bytes) has store #%llu to itself.", name, f(w, 3), f(w, 1));
 	return say(w, "%s (%llu bytes) shares store #%llu with %llu other cache%s.", name, f(w, 3), f(w, 1), f(w, 2) - 1,
 		   plural(f(w, 2) - 1));
