@@ -50,7 +50,7 @@ Install them by hand (apt-get install $missing) and run this again."
 	rm -f "$top/.setup.log"
 }
 
-build_packages="autoconf automake libtool make gcc libc6-dev pkg-config libreadline-dev libncurses-dev libjansson-dev zlib1g-dev"
+build_packages="autoconf automake libtool make gcc libc6-dev pkg-config libreadline-dev libncurses-dev libjansson-dev zlib1g-dev libunwind-dev"
 test_packages="libcmocka-dev python3-minimal python3 mandoc tmux"
 
 # quietly LOG COMMAND...: its output is shown only when it fails.
