@@ -42,6 +42,7 @@ const struct cmd cmd_echo = {
 	.name    = "echo",
 	.summary = "print words",
 	.args    = echo_args,
+	.flags   = CMD_FOR_READER,
 	.run     = echo_run,
 	.group   = "Session",
 };

@@ -16,6 +16,7 @@
 	CMD(watch)                 \
 	CMD(sleep)                 \
 	CMD(pause)                 \
+	CMD(verbose)               \
 	CMD(get)                   \
 	CMD(set)                   \
 	CMD(unset)                 \

@@ -62,7 +62,7 @@ const struct cmd cmd_pause = {
 	.name    = "pause",
 	.summary = "wait for Enter on a terminal; nothing in a script",
 	.args    = pause_args,
-	.flags   = CMD_SHOWS_LIVE,
+	.flags   = CMD_SHOWS_LIVE | CMD_FOR_READER,
 	.run     = pause_run,
 	.group   = "Session",
 };

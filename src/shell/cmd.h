@@ -139,6 +139,7 @@ enum cmd_flag {
 	CMD_OF_LABS      = 1 << 7,	/* makes, chooses, drops labs or writes one out: not for each of twins */
 	CMD_TAKES_NAME   = 1 << 8,	/* takes `NAME =`, and answers itself */
 	CMD_ENDS_JOBS    = 1 << 9,	/* jobs that are over are its to tell of */
+	CMD_FOR_READER   = 1 << 10,	/* speaks to who reads a file's output: `verbose` does not show it */
 	CMD_READS_HOST   = 1 << 6,	/* its words do not say all that it does: it reads a file, or runs in parallel */
 };
 

@@ -11,6 +11,7 @@
 #include "shell/names.h"
 #include "shell/pager.h"
 #include "shell/signals.h"
+#include "shell/spell.h"
 #include "shell/timing.h"
 #include "shell/usage.h"
 #include "view/look.h"
@@ -193,6 +194,30 @@ static bool may_be_paged(const struct shell *sh, const struct place *here, const
 	return cmd && !(cmd->flags & (CMD_RUNS_COMMAND | CMD_SHOWS_LIVE));
 }
 
+/* As it would be typed, behind the prompt; rounds of a block would drown what they print. */
+static void show_command(struct shell *sh, const struct place *here, const char *handle, const struct line *l)
+{
+	bool colour = colour_wanted(sh, sh->out);
+	const struct lab *lab = lab_of(sh, here);
+	unsigned int used;
+	const struct cmd *cmd = cmd_find(l->words, l->nr, &used);
+
+	if (here->looping || sh->json || sh->mute || !sh->frame || !sh->frame->file || !cmd || cmd->flags & CMD_FOR_READER)
+		return;
+	fprintf(sh->out, "%s%s>%s", colour_on(colour, MEANS_NAME), lab ? lab->name : "", colour_off(colour));
+	if (handle)
+		fprintf(sh->out, " %s =", handle);
+	if (here->on >= 0)
+		fprintf(sh->out, " on %d", here->on);
+	else if (here->on == ON_ALL)
+		fputs(" on all", sh->out);
+	for (unsigned int i = 0; i < l->nr; i++)
+		spell_word(l->words[i], sh->out);
+	if (l->file)
+		fprintf(sh->out, " %s %s", l->append ? ">>" : ">", l->file);
+	fputc('\n', sh->out);
+}
+
 static int exec_command(struct shell *sh, const struct node *n, const struct place *here)
 {
 	struct request rq = { .lab = here->lab, .on = here->on };
@@ -214,6 +239,8 @@ static int exec_command(struct shell *sh, const struct node *n, const struct pla
 		return 0;
 	rq.words = l.words;
 	rq.nr = l.nr;
+	if (sh->verbose)
+		show_command(sh, here, rq.handle_name, &l);
 	if (l.file && output_to_file(sh, &file, l.file, l.append))
 		return report_why(sh, l.words[0]);
 	if (may_be_paged(sh, here, &l))

@@ -10,6 +10,7 @@
 #include "op/checkpoint.h"
 #include "op/op.h"
 #include "shell/dispatch.h"
+#include "shell/spell.h"
 #include "shell/jobs.h"
 
 #define RERUN_NS 50000000ULL	/* what is to be run again may take so long */
@@ -338,26 +339,6 @@ int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n)
 
 /* ---- as a script ---- */
 
-static bool is_plain(const char *word)
-{
-	return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:/+@%^~*-=[]|")] == 0;
-}
-
-static void write_word(const char *word, FILE *to)
-{
-	if (is_plain(word)) {
-		fprintf(to, " %s", word);
-		return;
-	}
-	fputs(" '", to);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\"'\"'", to);
-		else
-			fputc(*word, to);
-	fputc('\'', to);
-}
-
 #define FAILED "# this failed, and will again\n"
 
 static void write_entry(const struct entry *e, bool always_on, FILE *to)
@@ -379,7 +360,7 @@ static void write_entry(const struct entry *e, bool always_on, FILE *to)
 		if (!i && e->on != ON_ALL && !e->on && !always_on)
 			fputs(text, to);
 		else
-			write_word(text, to);
+			spell_word(text, to);
 	}
 	fputc('\n', to);
 }
@@ -388,11 +369,11 @@ static void write_options(const struct shell *sh, FILE *to)
 {
 	if (sh->boot) {
 		fputs(" --boot", to);
-		write_word(sh->boot, to);
+		spell_word(sh->boot, to);
 	}
 	for (const char *const *s = sh->sets; s && *s; s++) {
 		fputs(" --set", to);
-		write_word(*s, to);
+		spell_word(*s, to);
 	}
 }
 
@@ -454,7 +435,7 @@ static void write_head(const struct shell *sh, const struct lab_slot *slot, FILE
 	fputs(" FILE\n", to);
 	if (j->file) {
 		fprintf(to, "lab load %s", j->origin);
-		write_word(j->file, to);
+		spell_word(j->file, to);
 		fprintf(to, "\nlab use %s\n", j->origin);
 	}
 }

@@ -16,6 +16,7 @@ static const struct option long_options[] = {
 	{ "json",       no_argument,       NULL, 'j' },
 	{ "keep-going", no_argument,       NULL, 'k' },
 	{ "quiet",      no_argument,       NULL, 'q' },
+	{ "verbose",    no_argument,       NULL, 'v' },
 	{ "color",      required_argument, NULL, 'C' },
 	{ "complete",   required_argument, NULL, 'P' },
 	{ "version",    no_argument,       NULL, 'V' },
@@ -37,6 +38,7 @@ void options_help(FILE *to)
 	      "  -j, --json            one JSON line per command\n"
 	      "  -k, --keep-going      go on after a command failed\n"
 	      "  -q, --quiet           no banner, notes or progress\n"
+	      "  -v, --verbose         show each command of a file before it runs\n"
 	      "      --color=WHEN      colours: auto (on a terminal, unless NO_COLOR is set), always, never\n"
 	      "      --complete=LINE   print what could follow this command line, for the completion of a host's shell\n"
 	      "  -V, --version         print the version\n"
@@ -106,6 +108,8 @@ static int read_one(int c, const char *what, struct shell *sh, struct options *o
 		return sh->keep_going = true, 0;
 	case 'q':
 		return sh->quiet = true, 0;
+	case 'v':
+		return sh->verbose = true, 0;
 	case 'C':
 		return read_colour(sh, optarg);
 	case 'P':
@@ -133,7 +137,7 @@ int options_read(int argc, char **argv, struct shell *sh, struct options *o)
 	for (optind = 0; !ret; ) {
 		int at = optind ? optind : 1;
 
-		c = getopt_long(argc, argv, "+:l:s:p:b:c:jkqVh", long_options, NULL);
+		c = getopt_long(argc, argv, "+:l:s:p:b:c:jkqvVh", long_options, NULL);
 		if (c < 0)
 			break;
 		letter[1] = (char)optopt;

@@ -49,6 +49,7 @@ struct frame {
 struct shell {
 	/* options */
 	bool json, keep_going, quiet, interactive;
+	bool verbose;			/* commands of a file are shown before they run */
 	enum colour_when colour;
 	struct shape shape;		/* of the first lab */
 	const struct preset *preset;	/* --preset, or NULL */
