@@ -89,6 +89,7 @@ static int read_options(struct ctx *ctx, const struct args *args, struct run_opt
 
 #define PROGRESS_AFTER_NS 300000000ULL	/* a run that is over sooner says nothing on its way */
 #define PROGRESS_EVERY_NS 100000000ULL
+#define WATCH_MS 10	/* between two looks at the screen */
 
 struct progress {
 	const struct ctx *ctx;
@@ -114,13 +115,30 @@ static bool tick(void *arg, const struct run_figures *f)
 
 /* ---- here, or in the background ---- */
 
+/* On threads of its own, while this one lets the screen in (shell/tick.h). */
+static void run_watched(struct ctx *ctx, struct run *run, struct progress *p)
+{
+	if (run_start(run)) {
+		run_main(run);
+		return;
+	}
+	while (!run_wait(run, WATCH_MS))
+		if (ctx_stopped(ctx)) {
+			run_end(run);
+			p->stopped = true;
+		}
+}
+
 static int run_here(struct ctx *ctx, struct run *run, bool keep, struct progress *p)
 {
 	const char *rest;
 	json_t *model;
 	int ret;
 
-	run_main(run);
+	if (ctx->sh->screen && ctx->sh->screen->shown)
+		run_watched(ctx, run, p);
+	else
+		run_main(run);
 	if (p->shown)
 		fputs("\r\033[K", stderr);
 	ctx->once |= p->stopped;

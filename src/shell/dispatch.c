@@ -327,16 +327,33 @@ static int run_noted(struct ctx *ctx, struct shell *sh, const struct request *rq
 	char why[512];
 	int ret;
 
+	if (slot && sh->noting && sh->looking_in) {	/* undone together with the command it came in */
+		sh->disturbed = true;
+		return run_anywhere(ctx, sh, rq, t);
+	}
 	if (!slot || slot->adopted)
 		return run_anywhere(ctx, sh, rq, t);
 	journal_begin(slot, &mark);
+	sh->noting++;
 	ret = run_anywhere(ctx, sh, rq, t);
+	sh->noting--;
+	ctx->once |= sh->disturbed;
+	if (!sh->noting)
+		sh->disturbed = false;
 	if (ret)
 		snprintf(why, sizeof(why), "%s", fail_why());
 	write_down(ctx, rq, t, &mark, ret);
 	if (ret)
 		fail(-ret, "%s", why);
 	return ret;
+}
+
+/* From the screen, while a command that changes the lab is between two of its ops: the lab has to stay. */
+static int check_midst(const struct shell *sh, const struct request *rq)
+{
+	if (!sh->noting || !sh->looking_in || !(rq->cmd->flags & (CMD_OF_LABS | CMD_READS_HOST)))
+		return 0;
+	return fail(EBUSY, "another command is in the midst of its work: Ctrl-C ends it");
 }
 
 static int run(struct shell *sh, const struct request *rq, const struct tail *t)
@@ -348,6 +365,8 @@ static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 
 	ctx_init(&ctx, sh, rq, t);
 	ret = check(rq);
+	if (!ret)
+		ret = check_midst(sh, rq);
 	if (!ret)
 		ret = find_lab(sh, rq, &ctx);
 	lab = ctx.lab;

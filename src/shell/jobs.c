@@ -132,6 +132,14 @@ const char *job_figures(const struct job *j, struct run_figures *f)
 	return run_workload(j->run)->name;
 }
 
+char *job_line(const struct job *j, char *buf, size_t size)
+{
+	struct run_figures f;
+
+	run_figures(j->run, &f);
+	return run_line(run_workload(j->run), &f, buf, size);
+}
+
 int job_refuses(const struct lab_slot *slot)
 {
 	if (!slot->job)

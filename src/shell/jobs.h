@@ -62,6 +62,9 @@ static inline uint64_t job_step(struct job *j, uint64_t n)
 /* Who is at work and how far; f is filled. Returns the workload's name. */
 const char *job_figures(const struct job *j, struct run_figures *f);
 
+/* The same in a line. Returns buf. */
+char *job_line(const struct job *j, char *buf, size_t size);
+
 /*
  * Finish jobs that are over: their rest gets its handle, the journal its
  * entry, and a note() tells. Cheap when there is none.

@@ -322,6 +322,8 @@ int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n)
 		return fail(EBUSY, "lab %s belongs to a program, whose calls are in no journal", slot->lab->name);
 	if (job_refuses(slot))
 		return -EBUSY;
+	if (sh->noting)
+		return fail(EBUSY, "a command is in the midst of its work: Ctrl-C ends it, and then it can be undone");
 	if (slot->lab->owned_cpus)
 		return fail(EBUSY, "%u CPUs are bound by threads: addresses that they hold would mean other objects",
 			    slot->lab->owned_cpus);
@@ -335,6 +337,67 @@ int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n)
 	ret = go_to(sh, slot, nth_from_end(slot->journal, n));
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ret;
+}
+
+/* ---- as it was ---- */
+
+/* The last checkpoint before it in a lab of its own, which is among the labs so that commands find it. */
+static int begin_past(struct shell *sh, const struct lab_slot *slot, uint64_t to, const char *name, uint64_t *from)
+{
+	const struct checkpoint *c = checkpoint_before(&slot->journal->checkpoints, to);
+	unsigned int cpu = slot->cpu;
+	struct lab *lab;
+	int ret = lab_from_snapshot(c->snap, name, &lab);
+
+	if (ret)
+		return ret;
+	*from = c->at;
+	labs_add(&sh->labs, lab)->cpu = cpu < lab->nr_cpus ? cpu : 0;
+	return 0;
+}
+
+int journal_past(struct shell *sh, const char *lab, uint64_t n, const char *name)
+{
+	struct lab_slot *slot = labs_find(&sh->labs, lab), *past;
+	uint64_t reach = journal_reach(slot), to, from;
+	int ret;
+
+	if (job_refuses(slot) || sh->noting)
+		return fail(EBUSY, "what runs goes on; the past can be looked at when it is over");
+	if (n > reach)
+		return cannot_reach(slot, n, reach);
+	to = nth_from_end(slot->journal, n);
+	ret = begin_past(sh, slot, to, name, &from);
+	if (ret)
+		return ret;
+	past = labs_find(&sh->labs, name);
+	past->journal = labs_find(&sh->labs, lab)->journal;	/* lent: its entries are run again here */
+	ret = run_all_again(sh, past, from, to);
+	past = labs_find(&sh->labs, name);
+	past->journal = NULL;
+	if (ret)
+		labs_drop(&sh->labs, past);
+	return ret;
+}
+
+char *journal_entry_text(const struct lab_slot *slot, uint64_t n, char *buf, size_t size)
+{
+	const struct journal *j = slot->journal;
+	const struct entry *e;
+	const char *text;
+	size_t len;
+
+	buf[0] = 0;
+	if (!n || n > journal_reach(slot))
+		return buf;
+	e = entry_at(j, nth_from_end(j, n));
+	text = handle_of(e);
+	len = (size_t)snprintf(buf, size, "%s%s", text, *text ? " =" : "");
+	for (uint32_t i = 0; i < e->words && len < size; i++) {
+		text = next_text(text);
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? " " : "", text);
+	}
+	return buf;
 }
 
 /* ---- as a script ---- */

@@ -71,6 +71,15 @@ uint64_t journal_reach(const struct lab_slot *slot);
  */
 int journal_undo(struct shell *sh, struct lab_slot *slot, uint64_t n);
 
+/*
+ * The lab as it was before its last n commands, as another lab of that name
+ * (one that no user's lab can have); the lab itself stays as it is. labs_drop()
+ * ends it. Slots may move. -EBUSY, -ERANGE as of journal_undo().
+ */
+int journal_past(struct shell *sh, const char *lab, uint64_t n, const char *name);
+/* The n-th command from the end, of those that count, as it was given; "" if there is none. Returns buf. */
+char *journal_entry_text(const struct lab_slot *slot, uint64_t n, char *buf, size_t size);
+
 /* Commands that rebuild this lab, as a command file. -ENOENT when the lab has no journal: it is a program's. */
 int journal_write(struct shell *sh, struct lab *lab, FILE *to);
 

@@ -67,6 +67,8 @@ struct shell {
 	struct var *vars;		/* `for` variables, the innermost first */
 	const struct round *rounds;	/* that are under way */
 	unsigned long line;		/* of the statement under way */
+	unsigned int noting;		/* commands under way that will be in the journal */
+	bool disturbed;			/* another command came in the midst of that */
 	bool looking_in;		/* commands come from the screen, maybe in the midst of another */
 	bool leaving;			/* the screen is left: the file that runs in it ends quietly */
 	bool again;			/* undo runs commands again: they are in the journal already */

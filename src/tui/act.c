@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shell/jobs.h"
 #include "tui/save.h"
 #include "tui/tui.h"
 
@@ -45,12 +46,25 @@ static void show_output(struct tui *t, const char *line)
 	}
 }
 
+/* A workload typed here goes on beside the screen, as if `&` stood behind it. */
+static const char *in_background(const char *line, char *buf, size_t size)
+{
+	size_t len = strlen(line);
+
+	while (len && line[len - 1] == ' ')
+		len--;
+	if (strncmp(line + strspn(line, " "), "run ", 4) || strpbrk(line, ";{|>#") || (len && line[len - 1] == '&'))
+		return line;
+	snprintf(buf, size, "%.*s &", (int)len, line);
+	return buf;
+}
+
 void tui_run(struct tui *t, const char *line, bool remember)
 {
 	struct scene *s = &t->scene;
 	struct shell *sh = s->sh;
-	bool was_running = s->running;
-	char echo[LINE_MAX_BYTES + 4];
+	bool was_busy = t->busy;
+	char echo[LINE_MAX_BYTES + 4], text[LINE_MAX_BYTES + 4];
 
 	if (!line[strspn(line, " ")])
 		return;
@@ -60,9 +74,10 @@ void tui_run(struct tui *t, const char *line, bool remember)
 	snprintf(echo, sizeof(echo), "> %s", line);
 	t->drawer.since = t->drawer.nr;
 	drawer_say(&t->drawer, TONE_HEAD, echo);
-	s->running = true;
-	run_text(sh, line);
-	s->running = was_running;
+	t->busy = true;
+	run_text(sh, in_background(line, text, sizeof(text)));
+	t->busy = was_busy;
+	t->hold &= was_busy;
 	s->touch.step = -1;
 	tui_caught(t);
 	show_output(t, line);
@@ -128,8 +143,8 @@ static void close_something(struct tui *t)
 
 static void leave(struct tui *t)
 {
-	if (t->scene.running && !t->awaiting)
-		tui_say(t, "a command is running: Ctrl-C ends it");
+	if (t->busy && !t->awaiting)
+		tui_say(t, "a command is under way: Ctrl-C ends it");
 	else
 		t->leave = true;
 }
@@ -148,24 +163,46 @@ static void help_key(struct tui *t, int key)
 	t->help_first = t->help_first < 0 ? 0 : t->help_first > most ? most : t->help_first;
 }
 
+/* A workload is held by its own gate; a command by being kept between two ops. */
+static void hold(struct tui *t)
+{
+	struct job *j = tui_job(t);
+
+	if (j && t->scene.paused)
+		job_resume(j);
+	else if (j)
+		job_pause(j);
+	else if (t->busy)
+		t->hold = !t->hold;
+	else
+		tui_say(t, "nothing runs: \":run churn\" starts a workload");
+}
+
+static void step(struct tui *t)
+{
+	struct job *j = tui_job(t);
+
+	if (j) {
+		job_pause(j);
+		t->scene.running = false;
+		if (!job_step(j, 1))
+			tui_say(t, "it has no op to do");
+	} else if (t->busy) {
+		t->hold = t->step = true;
+	} else {
+		tui_say(t, "nothing runs that could do one op more");
+	}
+}
+
 static bool hold_key(struct tui *t, int key)
 {
-	switch (key) {
-	case ' ': case K_F5:
-		if (!t->scene.running)
-			tui_say(t, "nothing runs: \": run …\" starts a workload");
-		else
-			t->scene.paused = !t->scene.paused;
-		return true;
-	case '.': case K_F6:
-		if (!t->scene.running)
-			tui_say(t, "nothing runs that could do one op more");
-		else
-			t->scene.paused = t->step = true;
-		return true;
-	default:
+	if (key == ' ' || key == K_F5)
+		hold(t);
+	else if (key == '.' || key == K_F6)
+		step(t);
+	else
 		return false;
-	}
+	return true;
 }
 
 static bool open_key(struct tui *t, int key)

@@ -46,7 +46,7 @@ static void opened_take(struct scene *sc, void *state)
 		if (o->s.m && sc->touch.nr_slab && sc->touch.store == o->s.m->figures.serial)
 			want = sc->touch.slab[sc->touch.nr_slab - 1];
 	}
-	live_store(sc->lab, o->name, want, sc->still && !sc->running, &o->s);
+	live_store(sc->lab, o->name, want, !sc->running, &o->s);
 	if (o->s.has_slab)
 		o->picked = o->s.slab.number;
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "shell/jobs.h"
 #include "shell/prompt.h"
 #include "tui/tui.h"
 #include "view/live.h"
@@ -48,7 +49,7 @@ static void look_at_story(struct tui *t)
 	struct scene *s = &t->scene;
 	json_t *why;
 
-	if (s->running && !s->paused)
+	if (s->running)
 		return;
 	why = view_model(s->lab, "why", NULL);
 	json_decref(s->why);
@@ -58,13 +59,43 @@ static void look_at_story(struct tui *t)
 	touch_of_why(&s->touch, why, s->touch.step);
 }
 
+void tui_caught(struct tui *t)
+{
+	if (t->caught)
+		t->caught(t);
+}
+
+struct job *tui_job(const struct tui *t)
+{
+	return t->scene.past ? NULL : job_of(t->scene.sh, labs_current(&t->scene.sh->labs)->lab);
+}
+
+static void look_at_job(struct tui *t)
+{
+	struct scene *s = &t->scene;
+	struct job *j = tui_job(t);
+	struct run_figures f;
+
+	s->running = t->busy && !t->hold && !t->awaiting;
+	s->paused = t->hold;
+	s->progress[0] = 0;
+	if (!j)
+		return;
+	job_figures(j, &f);
+	s->running |= f.state == RUN_GOING;
+	s->paused |= f.state == RUN_HELD;
+	job_line(j, s->progress, sizeof(s->progress));
+}
+
 void tui_look(struct tui *t)
 {
 	struct scene *s = &t->scene;
 
-	s->lab = labs_current(&s->sh->labs)->lab;
+	if (!t->busy)
+		jobs_reap(s->sh);
+	s->lab = tui_lab(t);
 	s->now_ns = host_ns();
-	s->still = !s->running || s->paused;
+	look_at_job(t);
 	look_at_story(t);
 }
 
@@ -108,7 +139,7 @@ static void header(const struct tui *t, const struct area *a)
 	if (s->past)
 		x = put(&left, x, 0, TOUCHED, " %llu back ", (unsigned long long)s->past);
 	if (s->paused)
-		x = put(&left, x + 1, 0, TOUCHED, " paused ");
+		x = put(&left, x + 1, 0, TOUCHED, " held ");
 	else if (s->running)
 		x = put(&left, x + 1, 0, TONE_GOOD | ATTR_BOLD, "running");
 	x = put(&left, x, 0, TONE_DIM, " · ");
@@ -183,7 +214,9 @@ static void keys_line(const struct tui *t, const struct area *a)
 		x = put(a, x, 0, TOUCHED, " Enter ");
 		x = put(a, x, 0, TONE_HEAD, " %s", t->awaits[0] ? t->awaits : "goes on") + 3;
 	} else if (t->scene.paused || t->scene.running) {
-		x = key_hint(a, x, "␣", t->scene.paused ? "go on" : "pause");
+		if (t->scene.progress[0])
+			x = put(a, x, 0, TONE_GOOD, "%s", t->scene.progress) + 2;
+		x = key_hint(a, x, "Space", t->scene.paused ? "go on" : "hold");
 		x = key_hint(a, x, ".", "step");
 	}
 	for (; k && k->label; k++)

@@ -131,7 +131,10 @@ static bool asked_to_end(struct tui *t)
 	if (stop_asked() == SIGINT) {
 		stop_forget();
 		t->mode = MODE_PANES;
-		tui_say(t, "q leaves");
+		if (tui_job(t))
+			tui_run(t, "job stop", false);
+		else
+			tui_say(t, "q leaves");
 	}
 	return stop_asked() || t->leave || t->scene.sh->quit;
 }
@@ -143,14 +146,15 @@ static void look_in(void *arg)
 	struct lab *lab = labs_current(&t->scene.sh->labs)->lab;
 
 	t->step = false;
-	if (!t->scene.paused)
+	if (!t->hold)
 		turn(t, 0);
-	if (!t->scene.paused)
+	if (!t->hold)
 		return;
 	live_stop(lab);
-	while (t->scene.paused && !t->step && !stop_asked())
+	while (t->hold && !t->step && !stop_asked())
 		turn(t, IDLE_MS);
 	live_go(lab);
+	t->hold &= !stop_asked();
 	if (t->step)
 		tick_make_due();
 }
@@ -185,9 +189,9 @@ static void run_file(struct tui *t, char *const *words, unsigned int nr)
 		t->drawer.open = true;
 		return;
 	}
-	t->scene.running = t->scene.sh->looking_in = true;
+	t->busy = t->scene.sh->looking_in = true;
 	shell_run(t->scene.sh, &in, words + 1, nr - 1);
-	t->scene.running = false;
+	t->busy = t->hold = false;
 	t->scene.sh->looking_in = kept;
 	input_close(&in);
 	take_in(t);
@@ -202,7 +206,7 @@ static void live(struct tui *t, char *const *words, unsigned int nr)
 	if (nr)
 		run_file(t, words, nr);
 	while (!asked_to_end(t))
-		turn(t, IDLE_MS);
+		turn(t, t->scene.running ? FRAME_MS : IDLE_MS);
 	tui_present(t);
 	tick_set(NULL, NULL);
 	t->scene.sh->status = status;	/* what was typed here failed before its user's eyes */

@@ -99,7 +99,7 @@ static void look_at_cursor(struct scene *sc, struct map *m)
 	char place[32];
 
 	sc->pfn = (uint32_t)m->cursor;
-	if (!sc->still || sc->running || (m->where && m->where_op == sc->lab->hdr->ops && m->where_pfn == m->cursor))
+	if (sc->running || (m->where && m->where_op == sc->lab->hdr->ops && m->where_pfn == m->cursor))
 		return;
 	snprintf(place, sizeof(place), "pfn:%llu", (unsigned long long)m->cursor);
 	json_decref(m->where);
@@ -125,7 +125,7 @@ static void map_take(struct scene *sc, void *state)
 		return;		/* it was not drawn yet: how large it is, nobody knows */
 	place_window(m);
 	live_map_choose(&m->m, m->at, m->first, m->order, (unsigned int)(m->columns * m->rows));
-	live_map_refresh(sc->lab, &m->m, sc->still, BUSY_NS, m->by == BY_AGE);
+	live_map_refresh(sc->lab, &m->m, !sc->running, BUSY_NS, m->by == BY_AGE);
 	if (m->by == BY_OWNER)
 		find_owners(sc, m);
 	look_at_cursor(sc, m);

@@ -14,8 +14,8 @@
  *   1. struct thing { … } is the state; it starts all zero.
  *   2. take(scene, state): take the model of scene->lab. It runs on the
  *      shell's thread, up to ten times a second, and may meet running CPUs:
- *      read running figures, or stop for at most 300 us (scene->still says
- *      that the lab is held anyway).
+ *      read running figures, or stop for at most 300 us (unless
+ *      !scene->running: then nothing moves).
  *   3. draw(scene, state, area): paint. Row 0 of the area is the pane's own;
  *      the title line above it is drawn by the layout from title().
  *   4. keys[]: {key, as help shows it, what it does}; key() is called for
@@ -61,8 +61,9 @@ struct scene {
 	struct touch touch;
 	json_t *why;			/* the view `why` of the last op; NULL none */
 	bool mono;			/* no colours: letters and attributes say everything */
-	bool still;			/* nothing runs: the picture is of one moment */
-	bool running, paused;		/* a command is under way; and held */
+	bool running;			/* ops rush by; else the picture is of one moment */
+	bool paused;			/* what ran is held */
+	char progress[160];		/* of a workload, "" none */
 	uint64_t past;			/* commands back that are shown; 0: the present */
 	uint64_t now_ns;		/* host clock of this frame */
 	char cache[128];		/* the cache that is opened, "" none */

@@ -17,6 +17,8 @@
 #include "tui/line.h"
 #include "tui/panes.h"
 
+struct job;
+
 #define TUI_LEAST_W 40
 #define TUI_LEAST_H 10
 
@@ -40,6 +42,7 @@ struct tui {
 	char notice[200];		/* a word on the bottom line until the next key */
 	bool awaiting;			/* a command file waits for the user */
 	char awaits[512];		/* what it says */
+	bool busy, hold;		/* a command is under way; and held between two ops */
 	bool leave, step;
 	void (*caught)(struct tui *t);	/* takes in what was printed; NULL: nobody catches it */
 	uint64_t took_ns;		/* the last frame's models and painting */
@@ -65,6 +68,9 @@ void tui_caught(struct tui *t);
 /* Show a moment so many commands further back (less than 0: nearer), or the present. */
 void tui_go_back(struct tui *t, int by);
 void tui_present(struct tui *t);
+struct lab *tui_lab(const struct tui *t);	/* the one that is shown */
+/* The workload in the background of the lab, NULL if nothing goes on. */
+struct job *tui_job(const struct tui *t);
 void tui_say(struct tui *t, const char *fmt, ...) __printf_like(2, 3);
 
 /* ---- layout.c ---- */

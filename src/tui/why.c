@@ -62,7 +62,7 @@ static void why_draw(const struct scene *s, void *state, const struct area *a)
 	const json_t *steps = json_object_get(s->why, "steps");
 	int y = -w->first, number = 0;
 
-	if (s->running && !s->paused) {
+	if (s->running) {
 		put(a, 1, 0, TONE_DIM, "ops rush by; hold them (Space) to be told of one");
 		return;
 	}
