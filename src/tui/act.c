@@ -85,13 +85,20 @@ void tui_run(struct tui *t, const char *line, bool remember)
 
 /* ---- what is typed at the foot ---- */
 
+/* Back to where the line was opened. */
+static void end_line(struct tui *t)
+{
+	t->mode = t->behind;
+	t->behind = MODE_PANES;
+}
+
 static void line_is_done(struct tui *t)
 {
 	enum tui_mode mode = t->mode;
 	char text[LINE_MAX_BYTES];
 
 	memcpy(text, t->line.text, t->line.len + 1);
-	t->mode = MODE_PANES;
+	end_line(t);
 	if (mode == MODE_COMMAND)
 		tui_run(t, text, true);
 	else if (mode == MODE_SAVE && text[0])
@@ -112,12 +119,13 @@ static void typed(struct tui *t, int key)
 	}
 	if (t->mode == MODE_FILTER)
 		t->scene.filter[0] = 0;
-	t->mode = MODE_PANES;
+	end_line(t);
 }
 
 static void begin_line(struct tui *t, enum tui_mode mode, const char *prompt)
 {
 	line_begin(&t->line, prompt, mode != MODE_COMMAND);
+	t->behind = t->mode == MODE_POLICY ? MODE_POLICY : MODE_PANES;
 	t->mode = mode;
 }
 
@@ -194,6 +202,26 @@ static void step(struct tui *t)
 	}
 }
 
+static void policy_key(struct tui *t, int key)
+{
+	char name[256];
+
+	if (key == ':' || key == '/' || key == K_F3) {
+		begin_line(t, key == ':' ? MODE_COMMAND : MODE_FILTER, key == ':' ? ":" : "/");
+		return;
+	}
+	if (!panel_key(&t->panel, &t->scene, key)) {
+		t->scene.filter[0] = 0;
+		t->mode = MODE_PANES;
+	}
+	if (!t->panel.edits)
+		return;
+	t->panel.edits = false;
+	begin_line(t, MODE_COMMAND, ":");
+	t->line.len = t->line.at = (size_t)snprintf(t->line.text, sizeof(t->line.text), "set %s ",
+						    panel_name(&t->panel, &t->scene, name, sizeof(name)));
+}
+
 static bool hold_key(struct tui *t, int key)
 {
 	if (key == ' ' || key == K_F5)
@@ -209,6 +237,7 @@ static bool open_key(struct tui *t, int key)
 {
 	switch (key) {
 	case '?': case K_F1: t->mode = MODE_HELP; t->help_first = 0; return true;
+	case 'p': case K_F2: t->mode = MODE_POLICY; return true;
 	case ':': begin_line(t, MODE_COMMAND, ":"); return true;
 	case '/': case K_F3: begin_line(t, MODE_FILTER, "/"); return true;
 	case 's': case K_F12: begin_line(t, MODE_SAVE, "save as"); return true;
@@ -264,6 +293,8 @@ void tui_key(struct tui *t, int key)
 		typed(t, key);
 	else if (t->mode == MODE_HELP)
 		help_key(t, key);
+	else if (t->mode == MODE_POLICY)
+		policy_key(t, key);
 	else if (t->awaiting && (key == KEY_RETURN || key == ' '))
 		t->awaiting = false;
 	else if (!move_key(t, key) && !open_key(t, key) && !(p->key && p->key(&t->scene, t->state[t->focus], key)))
@@ -294,6 +325,13 @@ void tui_mouse(struct tui *t, const struct mouse *m)
 	t->notice[0] = 0;
 	if (t->mode == MODE_HELP) {
 		help_key(t, m->kind == MOUSE_WHEEL_DOWN ? K_DOWN : m->kind == MOUSE_WHEEL_UP ? K_UP : KEY_ESC);
+		return;
+	}
+	if (t->mode == MODE_POLICY && m->x >= t->panel_at.x && m->y > 0 && m->y <= t->panel_at.h) {
+		inside.x -= t->panel_at.x;
+		inside.y -= t->panel_at.y;
+		panel_mouse(&t->panel, &t->scene, &inside);
+		grant(t);
 		return;
 	}
 	if (m->y == 0 && !wheel) {

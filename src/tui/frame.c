@@ -36,6 +36,7 @@ void tui_fini(struct tui *t)
 		free(t->state[i]);
 	}
 	json_decref(t->scene.why);
+	panel_free(&t->panel);
 	drawer_free(&t->drawer);
 	line_end(&t->line);
 	grid_free(&t->grid);
@@ -106,6 +107,8 @@ void tui_take(struct tui *t)
 	for (int i = 0; i < PANE_NR; i++)
 		if (t->seen[i] || i == t->focus)
 			pane_table[i]->take(&t->scene, t->state[i]);
+	if (t->mode == MODE_POLICY || t->behind == MODE_POLICY)
+		panel_take(&t->panel, &t->scene);
 	t->took_ns = host_ns() - start;
 }
 
@@ -135,7 +138,7 @@ static void header(const struct tui *t, const struct area *a)
 
 	live_lab(s->lab, &l);
 	x = put(&left, 0, 0, TONE_HEAD | ATTR_BOLD, "slablab ");
-	x = put(&left, x, 0, TONE_ACCENT | ATTR_BOLD, " %s", l.name);
+	x = put(&left, x, 0, TONE_ACCENT | ATTR_BOLD, " %s", labs_current(&s->sh->labs)->lab->name);
 	if (s->past)
 		x = put(&left, x, 0, TOUCHED, " %llu back ", (unsigned long long)s->past);
 	if (s->paused)
@@ -144,9 +147,9 @@ static void header(const struct tui *t, const struct area *a)
 		x = put(&left, x + 1, 0, TONE_GOOD | ATTR_BOLD, "running");
 	x = put(&left, x, 0, TONE_DIM, " · ");
 	if (policies_differ(s->lab))
-		x = put(&left, x, 0, TONE_CHANGED, "linux-6.1*");
+		x = put(&left, x, 0, TONE_CHANGED, "%s*", live_preset(s->lab));
 	else
-		x = put(&left, x, 0, TONE_PLAIN, "linux-6.1");
+		x = put(&left, x, 0, TONE_PLAIN, "%s", live_preset(s->lab));
 	x = put(&left, x, 0, TONE_DIM, " · ");
 	if (l.online != l.cpus)
 		x = put(&left, x, 0, TONE_PLAIN, "%u/", l.online);
@@ -206,6 +209,16 @@ static void keys_line(const struct tui *t, const struct area *a)
 	const struct pane_key *k = pane_table[t->focus]->keys;
 	int x = 0;
 
+	if (t->mode == MODE_POLICY && !t->notice[0]) {
+		x = key_hint(a, x, "← →", "change");
+		x = key_hint(a, x, "Enter", "type a value");
+		x = key_hint(a, x, "d", "default");
+		x = key_hint(a, x, "c", t->panel.of_cache ? "the lab's" : "of the cache");
+		x = key_hint(a, x, "x", t->panel.changed_only ? "all" : "changed ones");
+		x = key_hint(a, x, "/", "search");
+		key_hint(a, x, "Escape", "close");
+		return;
+	}
 	if (t->notice[0]) {
 		put(a, 0, 0, TONE_HEAD, "%s", t->notice);
 		return;
@@ -223,6 +236,7 @@ static void keys_line(const struct tui *t, const struct area *a)
 		if (k->hint)
 			x = key_hint(a, x, k->label, k->hint);
 	x = key_hint(a, x, ":", "command");
+	x = key_hint(a, x, "p", "policies");
 	x = key_hint(a, x, "?", "help");
 	x = key_hint(a, x, "q", t->drawer.open ? "close" : "leave");
 	x = key_hint(a, x, "Tab", "next");
@@ -298,6 +312,14 @@ static void draw_list(struct tui *t, const struct area *all)
 	line_list_draw(&t->line, &a);
 }
 
+/* Beside the first column of panes where there is room for both, so that a change is seen. */
+static struct area panel_place(const struct area *all, int body)
+{
+	int w = all->w >= 124 ? (all->w - 1) / 2 : all->w;
+
+	return area_part(all, all->w - w, 1, w, body);
+}
+
 void tui_draw(struct tui *t)
 {
 	struct area all = { &t->grid, 0, 0, t->grid.w, t->grid.h };
@@ -320,6 +342,10 @@ void tui_draw(struct tui *t)
 		struct area a = area_part(&all, 0, 1, all.w, all.h - 2);
 
 		t->help_rows = help_draw(t, &a);
+	}
+	if (t->mode == MODE_POLICY || t->behind == MODE_POLICY) {
+		t->panel_at = panel_place(&all, body);
+		panel_draw(&t->panel, &t->scene, &t->panel_at);
 	}
 	if (rows)
 		draw_drawer(t, &all, all.h - 2 - rows, rows);

@@ -15,6 +15,7 @@
 
 #include "tui/drawer.h"
 #include "tui/line.h"
+#include "tui/panel.h"
 #include "tui/panes.h"
 
 struct job;
@@ -22,7 +23,7 @@ struct job;
 #define TUI_LEAST_W 40
 #define TUI_LEAST_H 10
 
-enum tui_mode { MODE_PANES, MODE_COMMAND, MODE_FILTER, MODE_HELP, MODE_SAVE };
+enum tui_mode { MODE_PANES, MODE_COMMAND, MODE_FILTER, MODE_HELP, MODE_SAVE, MODE_POLICY };
 
 struct tui {
 	struct scene scene;
@@ -34,7 +35,10 @@ struct tui {
 
 	enum tui_mode mode;
 	struct line line;
+	enum tui_mode behind;		/* the mode that a line was opened from */
 	struct drawer drawer;
+	struct panel panel;
+	struct area panel_at;
 	int help_first, help_rows;
 
 	struct grid grid;
