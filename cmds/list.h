@@ -78,6 +78,10 @@
 	CMD(dmesg)                 \
 	CMD(alloc_traces)          \
 	CMD(free_traces)           \
+	CMD(trace_on)              \
+	CMD(trace_off)             \
+	CMD(trace_show)            \
+	CMD(trace_clear)           \
 	CMD(run)                   \
 	CMD(job_list)              \
 	CMD(job_pause)             \

@@ -20,6 +20,6 @@ for page in "$TOP"/man/slablab*.1 "$TOP"/man/slablab-tutorial.7; do
 	sed -i "s|^slablab: $scratch/commands:[0-9]*: |slablab: |" "$scratch/printed"
 	if diff "$scratch/shown" "$scratch/printed" >"$scratch/diff"; then ok; else not_ok "$name (< page, > run):"; head -n 20 "$scratch/diff"; fi
 done
-rm -f /tmp/slablab-example.lab	# of lab-save
+rm -f /tmp/slablab-example.lab /tmp/slablab-example.trace	# of lab-save, trace-show
 [ $((passed + failed)) -ge 35 ] && ok || not_ok "only $((passed + failed)) pages have examples"
 finish

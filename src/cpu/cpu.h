@@ -46,6 +46,7 @@ struct cache_cpu;
 struct zone_cpu;
 struct cache;
 struct grace;
+struct trace_ring;
 
 #define STOP_FENCE 0x80000000u	/* no membarrier on this host */
 #define STOP_HELD 0x00000001u
@@ -111,6 +112,7 @@ struct cpu {
 	unsigned int stop_depth;	/* nested cpu_stop() of this CPU */
 	uint32_t refused;		/* objects of this op that checks of a debug store did not let go */
 	struct grace *grace;		/* RCU slabs waiting for other CPUs (slab/grace.h) */
+	struct trace_ring *trace;	/* where told steps go too, NULL while none is on */
 	struct cpu *teller;		/* whose story its steps go to: its own but in an op that plays all CPUs */
 	pthread_t thread;		/* of the binder */
 	pthread_mutex_t tsan_lock;	/* sanitizer builds: stands for in_op/stop */

@@ -15,7 +15,22 @@
 #define CPU_STORY_H
 
 #include "cpu/cpu.h"
+#include "base/clock.h"
 #include "event/note.h"
+#include "event/trace.h"
+
+/* The lab's clock for a trace: where threads play, it goes on while they do. */
+static inline uint64_t story_ns(const struct cpu *cpu)
+{
+	const struct lab *lab = cpu->lab;
+
+	if (cpu->player == PLAYED_BY_CONTROL || cpu->held || lab->hdr->shape.clock_real)
+		return lab_now(lab);
+	return lab_now(lab) + host_ns() - (lab->parallel_ns ? lab->parallel_ns : lab->born_ns);
+}
+
+/* The kernel's tracepoint of a whole allocation (at its end) or free (at its beginning). */
+void story_trace_op(struct cpu *cpu, const struct story_op *o, bool ended);
 
 static inline struct story_op *story_now(struct cpu *cpu)
 {
@@ -33,6 +48,8 @@ static inline void story_begin(struct cpu *cpu, const struct story_op *what)
 	*o = *what;
 	o->first = part->story_steps;
 	o->steps = 0;
+	if (unlikely(cpu->trace))
+		story_trace_op(cpu, o, false);
 }
 
 /* What it came to. */
@@ -46,6 +63,8 @@ static inline void story_end(struct cpu *cpu, int error, uint64_t off, uint64_t 
 	o->got = got;
 	if (cache)
 		o->cache = cache;
+	if (unlikely(cpu->trace))
+		story_trace_op(cpu, o, true);
 }
 
 static inline struct step *story_step(struct cpu *cpu)
@@ -62,20 +81,32 @@ static inline void story_add(struct cpu *cpu, uint32_t where, uint32_t event, ui
 {
 	struct step *step = story_step(cpu);
 
+	if (unlikely(cpu->trace))
+		trace_put(cpu->trace, story_ns(cpu), event, where, a, (const uint32_t[5]){ (uint32_t)b, (uint32_t)c });
 	if (step)
 		*step = (struct step){ a, { (uint32_t)b, (uint32_t)c }, (uint16_t)event, (uint16_t)where };
 }
 
 static inline void story_note(struct cpu *cpu, uint32_t where, uint32_t note, const uint64_t v[NOTE_FIELDS_MAX])
 {
-	struct step *step = story_step(cpu);
+	struct step *to = story_step(cpu), step = { .a = v[0], .event = (uint16_t)note, .where = (uint16_t)where };
 
-	if (!step)
-		return;
-	*step = (struct step){ .a = v[0], .event = (uint16_t)note, .where = (uint16_t)where };
 	for (unsigned int i = 1; i < NOTE_FIELDS_MAX; i++)
-		step->b[i - 1] = v[i] > UINT32_MAX ? UINT32_MAX : (uint32_t)v[i];
+		step.b[i - 1] = v[i] > UINT32_MAX ? UINT32_MAX : (uint32_t)v[i];
+	if (to)
+		*to = step;
+	if (unlikely(cpu->trace))
+		trace_put(cpu->trace, story_ns(cpu), note, where, step.a, step.b);
 }
+
+/* In files that are compiled per variant: fields of the event just told that only a trace has room for. */
+#define tell_more(cpu, event, from, ...)                                                        \
+	do {                                                                                    \
+		if (TELLING && unlikely((cpu)->trace)) {                                        \
+			const uint32_t more[] = { __VA_ARGS__ };                                \
+			trace_more((cpu)->trace, (event), (from), more, ARRAY_SIZE(more));      \
+		}                                                                               \
+	} while (0)
 
 /* In files that are compiled per variant: a note, whose fields are only looked at where stories are told. */
 #define tell(cpu, where, note, ...)                                                             \

@@ -125,7 +125,7 @@ bool trace_is_failed(const struct trace_record *rec)
 	case TRACE_KMEM_CACHE_ALLOC:
 		return rec->ptr == 0;
 	case TRACE_PAGE_ALLOC:
-		return rec->pfn == 0;
+		return rec->pfn == 0 && rec->ptr == 0;
 	default:
 		return false;
 	}

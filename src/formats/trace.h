@@ -103,7 +103,7 @@ struct trace_slice {
 struct trace_record {
 	uint64_t line;                  /* number of its first line */
 	uint64_t time_ns;               /* digits of the file, so equal text is equal time */
-	uint64_t ptr;                   /* 0: null; a hash in most ftrace files */
+	uint64_t ptr;                   /* 0: null; a hash in most ftrace files; of pages with pfn 0: 1 unless null */
 	uint64_t pfn;
 	uint64_t bytes_req;
 	uint64_t bytes_alloc;
@@ -199,7 +199,7 @@ const char *trace_spelling_name(unsigned int spelling);
 /* call_site up to its first '/': the same place in every family. */
 struct trace_slice trace_key(const struct trace_record *rec);
 
-/* An allocation that the kernel could not serve: null object, or pfn 0. */
+/* An allocation that the kernel could not serve: null object, or null page and pfn 0 (a lab has a page 0). */
 bool trace_is_failed(const struct trace_record *rec);
 
 #endif

@@ -223,10 +223,13 @@ static inline const char *read_name(const char *p, struct trace_record *rec)
 	return end;
 }
 
-/* `page` is a hash, a copy of the pfn or a constant plus it: of no use. */
+/* `page` is a hash, a copy of the pfn or a constant plus it: of no use but to tell page 0 from none. */
 static inline const char *read_block(const char *p, struct trace_record *rec)
 {
+	const char *page;
+
 	EXPECT(p, "page=");
+	page = p;
 	p = scan_word_end(p);
 	EXPECT(p, " pfn=");
 	if (p[0] == '0' && p[1] == 'x')
@@ -235,6 +238,8 @@ static inline const char *read_block(const char *p, struct trace_record *rec)
 		p = scan_decimal(p, &rec->pfn);
 	if (!p)
 		return NULL;
+	if (unlikely(!rec->pfn))
+		rec->ptr = page[strspn(page, "0x")] != ' ' && page[0] != '(';
 	EXPECT(p, " order=");
 	rec->has |= TRACE_BLOCK;
 	return read_small(p, TRACE_ORDER_MAX, &rec->order);

@@ -11,6 +11,7 @@
 enum value {
 	VALUE_TEXT,             /* struct trace_slice */
 	VALUE_ADDRESS,          /* u64, hexadecimal with or without 0x, (null) */
+	VALUE_PAGE,             /* u64 of a page event: 1 unless the address is null */
 	VALUE_NUMBER,           /* u64, hexadecimal only with 0x */
 	VALUE_NODE,             /* s32 */
 	VALUE_SMALL,            /* u8, to 99 */
@@ -51,7 +52,7 @@ static const struct field fields[] = {
 	{ NAME("fallback_migratetype"), VALUE_SMALL,   TRACE_HAS_FALLBACK_MTYPE, AT(fallback_mtype) },
 	{ NAME("fragmenting"),          VALUE_BOOL,    TRACE_HAS_FRAGMENTING,    AT(fragmenting) },
 	{ NAME("change_ownership"),     VALUE_BOOL,    TRACE_HAS_OWNERSHIP,      AT(change_ownership) },
-	{ NAME("page"),                 VALUE_ADDRESS, 0,                        0 },
+	{ NAME("page"),                 VALUE_PAGE,    0,                        AT(ptr) },
 };
 
 #define EVENT_NEEDS(id, name, needs) [TRACE_##id] = needs,
@@ -171,7 +172,12 @@ static bool read_value(struct trace_reader *r, const struct field *f, struct tra
 		*(struct trace_slice *)to = v;
 		return true;
 	case VALUE_ADDRESS:
-		return read_address(v, f->has ? to : &unused);
+		return read_address(v, to);
+	case VALUE_PAGE:	/* a text that is no number is a hash, and so is not null */
+		if (rec->event < TRACE_PAGE_ALLOC)
+			return false;
+		*(uint64_t *)to = !read_address(v, &unused) || unused;
+		return true;
 	case VALUE_NUMBER:
 		return read_number(v, 10, to);
 	case VALUE_NODE:
@@ -224,5 +230,7 @@ enum trace_kind trace_fields(struct trace_reader *r, struct trace_slice rest,
 	if ((rec->event == TRACE_KMALLOC || rec->event == TRACE_KMEM_CACHE_ALLOC) &&
 	    !(rec->has & TRACE_HAS_ACCOUNTED))
 		rec->accounted = rec->gfp & GFP_BIT_ACCOUNT;
+	if (rec->event >= TRACE_PAGE_ALLOC && rec->pfn)
+		rec->ptr = 0;
 	return (rec->has & needs[rec->event]) == needs[rec->event] ? LINE_RECORD : LINE_CUT;
 }

@@ -33,6 +33,7 @@ struct block;
 struct cache;
 struct store;
 struct named_snapshot;
+struct trace;
 
 enum section {
 	SEC_HEADER,		/* struct header */
@@ -106,11 +107,13 @@ struct lab {
 	unsigned int wanted;		/* threads that wait for control: a long stepped run gives way to them */
 	bool fenced;			/* host refuses membarrier: ops fence */
 
+	struct trace *trace;		/* event/trace.h; NULL: nothing was ever traced */
 	struct named_snapshot *snapshots;	/* by `snapshot save` (op/named.h) */
 	char name[64];
 	char label[96];			/* of the command that runs, without blanks; "" of none */
 	bool untouched_shape;		/* nobody gave a shape: replay may size it */
 	uint64_t born_ns;		/* host clock when made */
+	uint64_t parallel_ns;		/* and when the threads began that play now; 0: none do */
 };
 
 static inline void *lab_ptr(const struct lab *lab, uint64_t off)

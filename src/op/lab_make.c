@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "cpu/cpu.h"
+#include "event/trace.h"
 #include "op/named.h"
 #include "op/op.h"
 #include "page/zone.h"
@@ -30,11 +31,13 @@ static void set_calls(struct cpu_calls *to, const struct cpu_calls *from)
 
 void lab_variants_update(struct lab *lab)
 {
+	bool tracing = lab->trace && lab->trace->on;
 	enum variant v = !lab->hdr->counters ? VARIANT_BARE :
-			 lab->hdr->story == STORY_ON ? VARIANT_TOLD : VARIANT_COUNTED;
+			 lab->hdr->story == STORY_ON || tracing ? VARIANT_TOLD : VARIANT_COUNTED;
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		lab->cpus[i]->variant = (uint8_t)v;
+		lab->cpus[i]->trace = tracing ? &lab->trace->ring[i] : NULL;
 		set_calls(&lab->cpus[i]->calls, cpu_calls[v]);
 	}
 }
@@ -212,6 +215,7 @@ int lab_new(const struct shape *asked, const struct preset_settings *with, const
 void lab_drop(struct lab *lab)
 {
 	named_drop_all(lab);
+	trace_free(lab->trace);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		grace_drop(lab->cpus[i]);
 	cpus_drop(lab);

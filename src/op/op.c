@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "cpu/story.h"
+#include "event/trace.h"
 #include "op/lab_make.h"
 #include "page/ops.h"
 #include "page/read.h"
@@ -187,9 +188,13 @@ static int run_shrink(struct cpu *cpu, enum variant v, const struct op *op, stru
 
 static int run_destroy(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
+	struct lab *lab = cpu->lab;
+	const struct cache *c = lab_cache(lab, op->cache);
+	int ret = lab->trace ? trace_gone_add(lab->trace, op->cache, c->name, lab_store(lab, c->store)->g.size) : 0;
+
 	(void)v;
 	(void)r;
-	return cache_destroy(cpu, op->cache);
+	return ret ? ret : cache_destroy(cpu, op->cache);
 }
 
 static const op_fn op_table[OP_KINDS] = {
@@ -376,9 +381,14 @@ int op_parallel_on(struct lab *lab, const uint16_t *ids, unsigned int n,
 {
 	struct parallel p = { fn, arg };
 	uint64_t from = host_ns();
-	int ret = cpus_run_on(lab, ids, n, parallel_cpu, &p);
+	int ret;
 
 	lab_stop(lab);
+	lab->parallel_ns = from;
+	lab_resume(lab);
+	ret = cpus_run_on(lab, ids, n, parallel_cpu, &p);
+	lab_stop(lab);
+	lab->parallel_ns = 0;
 	lab->hdr->done_something = 1;
 	note_last(lab, TOLD_RUN, 0, false);
 	lab->hdr->time_ns += host_ns() - from;	/* the virtual clock moves by the length of the run */

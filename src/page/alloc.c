@@ -275,6 +275,7 @@ static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int 
 	}
 	prepare(cpu, pfn, order, gfp, rq.type);
 	emit_page_order(cpu, zone_cpu(cpu, page_zone(cpu->lab, pfn)), EV_mm_page_alloc, order, pfn, order, rq.type);
+	tell_more(cpu, EV_mm_page_alloc, TPX_GFP, gfp);
 	return pfn;
 }
 

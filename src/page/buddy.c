@@ -45,6 +45,7 @@ pfn_t V(rmqueue_smallest)(struct cpu *cpu, struct zone *z, unsigned int order, e
 		pfn = expand(cpu, z, pfn, order, c, type);
 		emit_page_order(cpu, zc, EV_mm_page_alloc_zone_locked, order, pfn, order,
 				pcp_has_order(&zc->pcp, order) && type_is_mergeable(type));
+		tell_more(cpu, EV_mm_page_alloc_zone_locked, TPX_MTYPE, type);
 		return pfn;
 	}
 	tell(cpu, z->index, NOTE_none_free, order, type);
@@ -165,6 +166,7 @@ static bool fallback(struct cpu *cpu, struct zone *z, unsigned int order, enum m
 	tell(cpu, z->index, NOTE_fallback_choice, pfn, c, victim, want, whole, order);
 	steal(cpu, z, pfn, c, want, whole);
 	emit_page(cpu, zone_cpu(cpu, z), EV_mm_page_alloc_extfrag, pfn, order, want);
+	tell_more(cpu, EV_mm_page_alloc_extfrag, TPX_FALLBACK, c, victim, pageblock_type(cpu->lab, pfn) == want);
 	return true;
 }
 

@@ -44,7 +44,7 @@ static inline void page_count_taken(struct cpu *cpu, const struct zone *z, const
 
 /* One counter stands for all that a quick take is; told, each event is said. */
 page_always_inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, const struct zone *z, pfn_t pfn,
-					 enum mtype type)
+					 enum mtype type, uint32_t gfp)
 {
 	if (!TELLING) {
 		if (COUNTING)
@@ -60,6 +60,7 @@ page_always_inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, c
 	     zc->pcp.high);
 	page_count_taken(cpu, z, z, 0, 1);
 	emit_page_order(cpu, zc, EV_mm_page_alloc, 0, pfn, 0, type);
+	tell_more(cpu, EV_mm_page_alloc, TPX_GFP, gfp);
 }
 
 page_always_inline void tell_quick_free(struct cpu *cpu, struct zone_cpu *zc, pfn_t pfn)
@@ -99,7 +100,7 @@ page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 	bump(zc->pcp.count, -1U);
 	cpu_pcp_done(cpu);
 	page_set_kind(&cpu->pages[pfn], q->kind);
-	tell_quick_alloc(cpu, zc, z, pfn, q->type);
+	tell_quick_alloc(cpu, zc, z, pfn, q->type, gfp);
 	return pfn;
 }
 

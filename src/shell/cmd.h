@@ -72,7 +72,7 @@ struct arg {
 	 * ARG_ENUM: its words, NULL-terminated. ARG_WORD and ARG_WORDS: what the
 	 * word may be, for completion: CACHE, CPU, ZONE, HANDLE, LAB, PATH, SHAPE,
 	 * SNAPSHOT, PRESET, TOPIC (what help knows), WORKKEY (of the workload named
-	 * first), VALUE (of the policy named before it), or a
+	 * first), TRACE (an event, tracepoint or note), VALUE (of the policy named before it), or a
 	 * word that stands for itself; NULL: nobody can know.
 	 */
 	const char *const *words;

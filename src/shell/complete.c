@@ -103,6 +103,8 @@ static void offer_listed(const struct offer *o, const struct spot *s, const char
 		offer_presets(o);
 	else if (!strcmp(word, "SHAPE"))
 		offer_shape(o);
+	else if (!strcmp(word, "TRACE"))
+		offer_traced(o);
 	else if (!strcmp(word, "WORKKEY"))
 		offer_work_keys(o, s->args.value[0].word);
 	else if (!strcmp(word, "TOPIC"))

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "op/checkpoint.h"
 #include "op/op.h"
+#include "op/tracing.h"
 #include "shell/dispatch.h"
 #include "shell/spell.h"
 #include "shell/jobs.h"
@@ -271,11 +272,14 @@ static int run_all_again(struct shell *sh, struct lab_slot *slot, uint64_t from,
 {
 	const struct journal *j = slot->journal;
 	struct shell kept = *sh;
+	bool traced = op_trace_hush(slot->lab);
 	FILE *nowhere = fopen("/dev/null", "w");
 	int ret = 0;
 
-	if (!nowhere)
+	if (!nowhere) {
+		op_trace_unhush(slot->lab, traced);
 		return fail(errno, "cannot open /dev/null: %s", strerror(errno));
+	}
 	sh->out = nowhere;
 	sh->again = sh->quiet = sh->mute = true;
 	sh->json = sh->interactive = false;
@@ -286,6 +290,7 @@ static int run_all_again(struct shell *sh, struct lab_slot *slot, uint64_t from,
 			ret = fail(EUCLEAN, "command %llu did not repeat itself exactly", (unsigned long long)i + 1);
 	}
 	fclose(nowhere);
+	op_trace_unhush(slot->lab, traced);
 	kept.labs = sh->labs;
 	kept.arena = sh->arena;
 	*sh = kept;

@@ -9,7 +9,7 @@
 
 #include "base/gfp.h"
 #include "base/units.h"
-#include "event/event.h"
+#include "event/trace.h"
 #include "op/named.h"
 #include "op/op.h"
 #include "policy/preset.h"
@@ -79,6 +79,12 @@ void offer_events(const struct offer *o)
 {
 	for (unsigned int i = 0; i < EV_NR; i++)
 		candidates_add(o->to, event_table[i].name, false, "%s", event_table[i].text);
+}
+
+void offer_traced(const struct offer *o)
+{
+	for (unsigned int e = 0; e < TP_END; e++)
+		candidates_add(o->to, trace_name(e), false, "%s", trace_text(e));
 }
 
 void offer_work_keys(const struct offer *o, const char *workload)

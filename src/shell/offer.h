@@ -37,6 +37,8 @@ const struct policy_row *offer_policy_row(struct lab *lab, const char *policy, u
 void offer_values(const struct offer *o, const char *policy);
 void offer_shape(const struct offer *o);
 void offer_events(const struct offer *o);
+/* What a trace can keep. */
+void offer_traced(const struct offer *o);
 /* KEY= of the workload of that name. */
 void offer_work_keys(const struct offer *o, const char *workload);
 

@@ -156,6 +156,23 @@ static bool is_double(const struct event *ev, const struct event *before)
 	       ev->mtype == before->mtype && ev->flags == before->flags;
 }
 
+/*
+ * Had another CPU to do with the address between this CPU's two lines? Then
+ * the second is no double: the object went and came back.
+ */
+static bool came_back(const struct window *w, const struct event *ev)
+{
+	for (uint64_t n = w->tail; n && w->tail - n + 1 < WINDOW; n--) {
+		const struct event *e = window_at(w, n - 1);
+
+		if (e->cpu == ev->cpu)
+			return false;
+		if (e->addr == ev->addr && e->kind <= TRACE_PAGE_BATCHED && event_is_object(e) == event_is_object(ev))
+			return true;
+	}
+	return false;
+}
+
 /* A refill is a run of neighbouring lines of one CPU, equal in order and type. */
 static void count_refill(struct counts *c, const struct event *ev, const struct last *last)
 {
@@ -204,7 +221,7 @@ int window_read(struct window *w)
 		return ret;
 	last = &w->last[rec.cpu];
 	/* what the line before asks is answered by a double of it as little as by itself */
-	if (last->any && is_double(ev, &last->ev)) {
+	if (last->any && is_double(ev, &last->ev) && !came_back(w, ev)) {
 		w->counts->folded++;
 		w->counts->folded_frees += event_is_object(ev) && event_is_free(ev);
 		return 1;

@@ -79,7 +79,8 @@ static void cache_free(struct text *t, unsigned int cpu, uint64_t us, uint64_t p
 static void page_alloc(struct text *t, unsigned int cpu, uint64_t us, uint64_t pfn, unsigned int order, const char *gfp)
 {
 	line(t, cpu, us, "mm_page_alloc: ");
-	add(t, "page=00000000abcdef01 pfn=0x%llx order=%u migratetype=0 gfp_flags=%s\n", (unsigned long long)pfn, order, gfp);
+	add(t, "page=%s pfn=0x%llx order=%u migratetype=0 gfp_flags=%s\n",
+	    pfn ? "00000000abcdef01" : "0000000000000000", (unsigned long long)pfn, order, gfp);
 }
 
 static void page_free(struct text *t, unsigned int cpu, uint64_t us, uint64_t pfn, unsigned int order)
