@@ -12,10 +12,10 @@
 #include "work/import.h"
 
 static const struct arg import_args[] = {
-	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo or slabinfo",
-	  (const char *const[]){ "auto", "buddyinfo", "slabinfo", NULL } },
+	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo, slabinfo, slabtop, crash (kmem -s) or slubdbg",
+	  (const char *const[]){ "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg", NULL } },
 	{ "FILE", ARG_FILE, NULL, "the report, plain or gzip; - is standard input", NULL },
-	{ "fill", ARG_ENUM, "no", "slabinfo: make the objects too", (const char *const[]){ "no", "yes", NULL } },
+	{ "fill", ARG_ENUM, "no", "tables of caches: make the objects too", (const char *const[]){ "no", "yes", NULL } },
 	{ 0 }
 };
 
@@ -50,11 +50,55 @@ static void text_slabinfo(const json_t *data, FILE *to)
 	const json_t *t = json_object_get(data, "totals");
 	long long total = count(t, "total_objects");
 
-	fprintf(to, "slabinfo: %lld caches (%lld made, the others were there), %lld of %lld objects in use (%.1f%%), %lld KiB\n",
-		count(t, "caches"), count(data, "made"), count(t, "objects"), total,
+	fprintf(to, "%s: %lld caches (%lld made, the others were there), %lld of %lld objects in use (%.1f%%), %lld KiB\n",
+		json_string_value(json_object_get(data, "kind")), count(t, "caches"), count(data, "made"), count(t, "objects"), total,
 		total ? 100.0 * (double)count(t, "objects") / (double)total : 0.0, count(t, "slab_kb"));
 	fputs(json_is_true(json_object_get(data, "filled")) ?
 	      "their objects belong to `imported`\n" : "the objects were not made (fill=yes makes them)\n", to);
+}
+
+/* Slabs of a smaller order than their cache asks for, by what is missing to them. */
+static void text_fallback(const json_t *data, FILE *to)
+{
+	const json_t *c;
+	size_t i;
+
+	json_array_foreach(json_object_get(data, "caches"), i, c)
+		if (count(c, "fallback_slabs"))
+			fprintf(to, "%s: %lld objects are missing to its %lld slabs of %lld: %lld must have fallen back to a smaller order\n",
+				json_string_value(json_object_get(c, "name")), count(c, "missing_objects"), count(c, "slabs"),
+				count(c, "objs_per_slab"), count(c, "fallback_slabs"));
+}
+
+static const char *word(const json_t *o, const char *key)
+{
+	const char *text = json_string_value(json_object_get(o, key));
+
+	return text ? text : "";
+}
+
+static void text_slubdbg(const json_t *data, FILE *to)
+{
+	const json_t *r, *n;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(data, "reports"), i, r) {
+		fprintf(to, "line %lld: %s: %s", count(r, "line"), word(r, "cache"), word(r, "message"));
+		if (json_object_get(r, "first"))
+			fprintf(to, ", %lld byte%s from %s: 0x%llx where 0x%llx should be", count(r, "bytes"),
+				count(r, "bytes") == 1 ? "" : "s", word(r, "first"), count(r, "found"), count(r, "expected"));
+		if (json_object_get(r, "slab"))
+			fprintf(to, "; %lld of %lld objects used", count(json_object_get(r, "slab"), "used"),
+				count(json_object_get(r, "slab"), "objects"));
+		fputc('\n', to);
+	}
+	json_array_foreach(json_object_get(data, "shortages"), i, r) {
+		fprintf(to, "line %lld: no memory for a slab of %s (order %lld, then %lld)\n", count(r, "line"), word(r, "cache"),
+			count(r, "order"), count(r, "min_order"));
+		json_array_foreach(json_object_get(r, "nodes"), k, n)
+			fprintf(to, "  node %lld: %lld slabs, %lld objects, %lld free; %lld slabs had fallen back\n", count(n, "node"),
+				count(n, "slabs"), count(n, "total_objects"), count(n, "free_objects"), count(n, "fallback_slabs"));
+	}
 }
 
 /* ---- filled caches beside the report ---- */
@@ -146,8 +190,11 @@ static int import_command(struct ctx *ctx, const struct args *args)
 	}
 	if (!strcmp(json_string_value(json_object_get(data, "kind")), "buddyinfo"))
 		text_buddyinfo(data, ctx->out);
+	else if (!strcmp(json_string_value(json_object_get(data, "kind")), "slubdbg"))
+		text_slubdbg(data, ctx->out);
 	else
 		text_slabinfo(data, ctx->out);
+	text_fallback(data, ctx->out);
 	text_differing(json_object_get(data, "differing"), ctx->out);
 	text_lines(data, "skipped", ctx->out);
 	text_lines(data, "repaired", ctx->out);

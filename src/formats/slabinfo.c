@@ -92,6 +92,27 @@ static bool parse_row(const char *line, struct slabinfo_row *r)
 	return r->objsize && r->objperslab && r->pagesperslab;
 }
 
+/* Six numbers behind a name: version 1.x. */
+static bool parse_row_1(const char *line, struct slabinfo_row *r)
+{
+	const char *s = blanks(line), *name = s;
+
+	memset(r, 0, sizeof(*r));
+	if (!*s || *s == '#' || *s == ':')
+		return false;
+	while (*s && !is_blank(*s))
+		s++;
+	if (!row_name(r, name, s) || numbers(s, (uint64_t *const[]){ &r->active_objs, &r->num_objs, &r->objsize,
+					&r->active_slabs, &r->num_slabs, &r->pagesperslab }, 6) != 6)
+		return false;
+	if (!r->objsize || !r->pagesperslab || r->pagesperslab > 1u << 20 || r->objsize > r->pagesperslab * PAGE_SIZE)
+		return false;
+	r->objperslab = r->num_slabs ? (r->num_objs + r->num_slabs - 1) / r->num_slabs :
+				       r->pagesperslab * PAGE_SIZE / r->objsize;
+	r->has_slabdata = true;
+	return r->objperslab != 0;
+}
+
 /* Bring in line what contradicts itself: more in use than there is, no slab count. */
 static bool row_repair(struct slabinfo_row *r)
 {
@@ -104,7 +125,7 @@ static bool row_repair(struct slabinfo_row *r)
 	return odd;
 }
 
-static int row_add(struct slabinfo *s, const struct slabinfo_row *r)
+int slabinfo_add(struct slabinfo *s, const struct slabinfo_row *r)
 {
 	if (s->nr == s->cap) {
 		uint32_t cap = s->cap ? s->cap * 2 : 128;
@@ -133,19 +154,34 @@ static bool parse_heading(const char *line, struct slabinfo *s)
 	return *blanks(line) == '#' && strstr(line, "<active_objs>");
 }
 
+/* A mailer broke a row, or the heading, at its colons. */
+static bool parse_rest(const char *line, struct slabinfo *s)
+{
+	struct slabinfo_row *last = s->nr ? &s->row[s->nr - 1] : NULL;
+
+	if (*blanks(line) != ':' || s->major != 2)
+		return false;
+	if (last) {
+		row_parts(last, line);
+		last->slabs_told |= last->has_slabdata;
+	}
+	return true;
+}
+
 static int parse_line(struct slabinfo *s, const char *line, uint32_t number)
 {
 	struct slabinfo_row r;
 
-	if (!*blanks(line) || parse_heading(line, s))
+	if (!*blanks(line) || parse_heading(line, s) || parse_rest(line, s))
 		return 0;
-	if (!parse_row(line, &r))
+	if (!(s->major == 1 ? parse_row_1(line, &r) : parse_row(line, &r)))
 		return line_list_add(&s->skipped, number) ? 0
 			: fail(ENOMEM, "no memory for the list of skipped lines");
 	r.line = number;
+	r.slabs_told = r.has_slabdata;
 	if (row_repair(&r) && !line_list_add(&s->repaired, number))
 		return fail(ENOMEM, "no memory for the list of repaired lines");
-	return row_add(s, &r);
+	return slabinfo_add(s, &r);
 }
 
 int slabinfo_parse(const struct paste *text, struct slabinfo *s)
@@ -174,11 +210,37 @@ void slabinfo_free(struct slabinfo *s)
 uint32_t slabinfo_recognise(const struct paste *text)
 {
 	uint32_t nr = 0;
+	bool old = false;
 
 	for (uint32_t i = 0; i < text->nr; i++) {
 		struct slabinfo_row r;
 
-		nr += parse_row(text->line[i], &r) && r.has_tunables;
+		if (strstr(text->line[i], "slabinfo - version: ")) {
+			old = strstr(text->line[i], "version: 1.") != NULL;
+			nr += 2;
+		}
+		nr += old ? parse_row_1(text->line[i], &r) : parse_row(text->line[i], &r) && r.has_tunables;
 	}
 	return nr;
+}
+
+static unsigned int least_order(uint64_t bytes)
+{
+	unsigned int order = 0;
+
+	while (order < 63 - PAGE_SHIFT && PAGE_SIZE << order < bytes)
+		order++;
+	return order;
+}
+
+uint64_t slabinfo_fallback(const struct slabinfo_row *r, uint64_t *missing)
+{
+	uint64_t whole, least = (PAGE_SIZE << least_order(r->objsize)) / r->objsize;
+
+	*missing = 0;
+	if (!r->slabs_told || r->limit || __builtin_mul_overflow(r->num_slabs, r->objperslab, &whole) ||
+	    whole <= r->num_objs || least >= r->objperslab)
+		return 0;
+	*missing = whole - r->num_objs;
+	return (*missing + (r->objperslab - least) / 2) / (r->objperslab - least);
 }

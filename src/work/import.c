@@ -8,7 +8,8 @@
 
 #include "base/fail.h"
 #include "formats/buddyinfo.h"
-#include "formats/slabinfo.h"
+#include "formats/slabtop.h"
+#include "formats/slubdbg.h"
 #include "work/import_priv.h"
 
 struct kind {
@@ -20,9 +21,12 @@ struct kind {
 static const struct kind kinds[] = {
 	{ "buddyinfo", buddyinfo_recognise, import_buddyinfo },
 	{ "slabinfo",  slabinfo_recognise,  import_slabinfo },
+	{ "slabtop",   slabtop_recognise,   import_slabtop },
+	{ "crash",     crash_kmem_recognise, import_crash_kmem },
+	{ "slubdbg",   slubdbg_recognise,   import_slubdbg },
 };
 
-const char *const import_kinds[] = { "auto", "buddyinfo", "slabinfo", NULL };
+const char *const import_kinds[] = { "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg", NULL };
 _Static_assert(ARRAY_SIZE(import_kinds) == ARRAY_SIZE(kinds) + 2, "every kind can be named");
 
 static char *kinds_text(char *buf, size_t size)

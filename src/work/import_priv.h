@@ -8,6 +8,9 @@
 #include "work/import.h"
 
 int import_slabinfo(struct import *im, const struct paste *text, json_t *data);
+int import_slabtop(struct import *im, const struct paste *text, json_t *data);
+int import_crash_kmem(struct import *im, const struct paste *text, json_t *data);
+int import_slubdbg(struct import *im, const struct paste *text, json_t *data);
 int import_buddyinfo(struct import *im, const struct paste *text, json_t *data);
 
 /* The handle `imported`, made if need be. */

@@ -16,7 +16,7 @@
 
 #include "base/bits.h"
 #include "base/fail.h"
-#include "formats/slabinfo.h"
+#include "formats/slabtop.h"
 #include "op/op.h"
 #include "work/import_priv.h"
 
@@ -220,17 +220,28 @@ static int fill_all(struct import *im, const struct slabinfo *s, const struct ma
 
 /* ---- the answer ---- */
 
+/* In tenths of a per cent, cut off as slabtop does: 100 is said of a cache that is full, and of no other. */
+static double use_pct(const struct slabinfo_row *r)
+{
+	return r->num_objs ? (double)(uint64_t)((unsigned __int128)r->active_objs * 1000 / r->num_objs) / 10 : 0.0;
+}
+
 static json_t *row_json(const struct slabinfo_row *r, const struct made *m)
 {
-	double use = r->num_objs ? 100.0 * (double)r->active_objs / (double)r->num_objs : 0.0;
-
-	return json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:b}",
+	uint64_t missing, fallback = slabinfo_fallback(r, &missing);
+	json_t *o = json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:b}",
 			 "name", r->name, "objects", (json_int_t)r->active_objs,
 			 "total_objects", (json_int_t)r->num_objs, "object_size", (json_int_t)r->objsize,
 			 "objs_per_slab", (json_int_t)r->objperslab, "pages_per_slab", (json_int_t)r->pagesperslab,
 			 "slabs", (json_int_t)r->num_slabs,
 			 "slab_kb", (json_int_t)(r->num_slabs * r->pagesperslab * (PAGE_SIZE >> 10)),
-			 "use_pct", (double)(int64_t)(use * 10 + 0.5) / 10, "made", (int)m->ours);
+			 "use_pct", use_pct(r), "made", (int)m->ours);
+
+	if (o && missing) {
+		json_object_set_new(o, "missing_objects", json_integer((json_int_t)missing));
+		json_object_set_new(o, "fallback_slabs", json_integer((json_int_t)fallback));
+	}
+	return o;
 }
 
 static void answer(const struct import *im, const struct slabinfo *s, const struct made *m, const struct totals *t,
@@ -255,27 +266,48 @@ static void answer(const struct import *im, const struct slabinfo *s, const stru
 	import_put_lines(data, "repaired", &s->repaired);
 }
 
+/* The rows are freed. */
+static int import_rows(struct import *im, struct slabinfo *s, json_t *data)
+{
+	struct totals t = totals_of(s);
+	struct made *m = calloc(s->nr, sizeof(*m));
+	int ret = m ? make_room(im, &t) : fail(ENOMEM, "no memory for %u caches", s->nr);
+
+	if (!ret)
+		ret = make_all(im, s, m, &t);
+	if (!ret && im->fill)
+		ret = fill_all(im, s, m);
+	if (!ret)
+		answer(im, s, m, &t, data);
+	free(m);
+	slabinfo_free(s);
+	return ret;
+}
+
 int import_slabinfo(struct import *im, const struct paste *text, json_t *data)
 {
 	struct slabinfo s;
-	struct totals t;
-	struct made *m;
 	int ret = slabinfo_parse(text, &s);
 
 	if (ret)
 		return ret;
-	t = totals_of(&s);
 	if (s.tables > 1)
 		import_note(im, "%u tables; the last one, from line %u on, counts", s.tables, s.row[0].line);
-	m = calloc(s.nr, sizeof(*m));
-	ret = m ? make_room(im, &t) : fail(ENOMEM, "no memory for %u caches", s.nr);
-	if (!ret)
-		ret = make_all(im, &s, m, &t);
-	if (!ret && im->fill)
-		ret = fill_all(im, &s, m);
-	if (!ret)
-		answer(im, &s, m, &t, data);
-	free(m);
-	slabinfo_free(&s);
-	return ret;
+	return import_rows(im, &s, data);
+}
+
+int import_slabtop(struct import *im, const struct paste *text, json_t *data)
+{
+	struct slabinfo s;
+	int ret = slabtop_parse(text, &s);
+
+	return ret ? ret : import_rows(im, &s, data);
+}
+
+int import_crash_kmem(struct import *im, const struct paste *text, json_t *data)
+{
+	struct slabinfo s;
+	int ret = crash_kmem_parse(text, &s);
+
+	return ret ? ret : import_rows(im, &s, data);
 }

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""field_slab - what people paste of slabs: recognised unasked, and the figures that are in it.
+
+Expectations were worked out from the files by hand. The lab's own reports are read back, too.
+"""
+import glob
+import json
+import os
+import subprocess
+import tempfile
+
+from kernel import HERE, PROGRAM, Tally
+
+DIR = os.path.join(HERE, 'data', 'field')
+
+# file, path into the answer, value; a list index by number, a row of caches by name
+WANT = '''
+slabinfo-1.1-2.4.26-sparse-inodes kind slabinfo
+slabinfo-1.1-2.4.26-sparse-inodes totals.caches 27
+slabinfo-1.1-2.4.26-sparse-inodes totals.objects 647181
+slabinfo-1.1-2.4.26-sparse-inodes totals.total_objects 1040130
+slabinfo-1.1-2.4.26-sparse-inodes totals.slab_kb 347692
+slabinfo-1.1-2.4.26-sparse-inodes totals.active_bytes 222424672
+slabinfo-1.1-2.4.26-sparse-inodes caches.size-131072(DMA).object_size 131072
+slabinfo-1.1-statistics-2.4.19-with-sysrq-m totals.caches 42
+slabinfo-1.1-statistics-2.4.19-with-sysrq-m totals.slab_kb 1288
+slabinfo-2.0-statistics-wrapped-leak totals.total_objects 2486
+slabinfo-2.1-sorted-no-header totals.slab_kb 80436
+slabinfo-2.1-sorted-no-header caches.radix_tree_node.fallback_slabs 1
+slabinfo-2.1-sorted-no-header caches.radix_tree_node.missing_objects 21
+slabinfo-2.1-debug-kernel-inflated totals.objects 943
+slabtop-734M-objects kind slabtop
+slabtop-734M-objects totals.caches 8
+slabtop-734M-objects caches.kmalloc-2048.fallback_slabs 1
+slabtop-734M-objects caches.ext4_inode_cache.fallback_slabs 13
+slabtop-734M-objects caches.dentry.fallback_slabs 29
+slabtop-734M-objects caches.task_struct.use_pct 95.6
+crash-kmem-s-with-unknowns kind crash
+crash-kmem-s-with-unknowns caches.kmalloc-256.objects 6304
+crash-kmem-s-with-unknowns skipped.0 10
+crash-kmem-S-cpu-slab caches.kmalloc-512.total_objects 3680
+slub-cannot-allocate-memcg-names kind slubdbg
+slub-cannot-allocate-memcg-names shortages.0.nodes.0.fallback_slabs 9
+slub-cannot-allocate-memcg-names shortages.2.nodes.0.fallback_slabs 10
+slub-cannot-allocate-pageptl shortages.1.cache page->ptl
+slub-cannot-allocate-pageptl shortages.1.nodes.0.fallback_slabs 0
+slubdbg-3.2-validate-race reports.0.cache anon_vma
+slubdbg-3.2-validate-race reports.0.object.offset 3136
+slubdbg-3.2-validate-race reports.0.slab.used 9
+slubdbg-3.2-validate-race reports.1.expected 187
+slubdbg-3.2-validate-race reports.1.fixes.1 Marking all objects used
+slubdbg-4.9-quoted-arm reports.0.bytes 5
+slubdbg-4.9-quoted-arm reports.0.alloc.age 11951
+slubdbg-5.x-object-already-free-hashed reports.0.message Object already free
+slubdbg-5.x-object-already-free-hashed reports.0.free.cpu 13
+slubdbg-5.x-object-already-free-hashed reports.0.object.offset 24832
+slubdbg-6.0-kmalloc-redzone-printk-caller reports.0.offset 1612
+slubdbg-6.0-kmalloc-redzone-printk-caller reports.0.found 7
+slubdbg-6.11-arm64-fix-before-slab reports.0.slab.used 23
+slubdbg-3.10-el7-memcg-name-repeated reports.0.slab.used 33
+slubdbg-3.10-i686-poison-one-byte reports.0.bytes 1
+slubdbg-3.13-pageptl-zeros reports.0.cache page->ptl
+slubdbg-3.2-pi-usb-uaf reports.0.bytes 4
+'''
+
+
+def ask(kind, path):
+    p = subprocess.run([PROGRAM, '--json', '-q', '-k', '-c', "import %s '%s'" % (kind, path)], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, text=True)
+    return json.loads(p.stdout) if p.stdout.strip() else {'ok': False, 'stderr': p.stderr}
+
+
+def at(data, path):
+    # cache names hold dots and brackets: only the first and last parts are split off
+    head, _, rest = path.partition('.')
+    if head == 'caches':
+        name, _, key = rest.rpartition('.')
+        return next((c.get(key) for c in data.get('caches', []) if c['name'] == name), None)
+    for part in path.split('.'):
+        data = data[int(part)] if isinstance(data, list) and int(part) < len(data) else data.get(part) if isinstance(data, dict) else None
+    return data
+
+
+tally = Tally('field_slab')
+answers = {}
+for f in sorted(glob.glob(DIR + '/*.txt')):
+    name = os.path.basename(f)[:-4]
+    answers[name] = ask('auto', f)
+    tally.check(answers[name].get('ok') is True, name + ' is not recognised')
+for line in WANT.strip().splitlines():
+    name, path, value = line.split(' ', 2)
+    have = at(answers[name].get('data') or {}, path)
+    tally.check(str(have) == value, '%s %s: %r, should be %s' % (name, path, have, value))
+with tempfile.NamedTemporaryFile('w', suffix='.log') as log:
+    run = subprocess.run([PROGRAM, '-q', '-k', '-c', '\n'.join([
+        'kmem_cache create N 100', 'set cache.N.debug FZPU', 'a = kmem_cache alloc N x3', 'poke a[1] 100 0x41', 'kmem_cache free N a[1]'])],
+        stdout=subprocess.PIPE, text=True)
+    log.write(run.stdout)
+    log.flush()
+    mine = ask('auto', log.name)
+    report = (mine.get('data') or {}).get('reports', [{}])[0]
+    tally.check(report.get('message') == 'Right Redzone overwritten' and report.get('found') == 0x41 and
+                report.get('object', {}).get('bad_byte') == 100 and len(report.get('fixes', [])) == 2, 'the lab\'s own report: %r' % report)
+tally.close()
