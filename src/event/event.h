@@ -27,10 +27,14 @@
 	X(buddy_split,              ORDERED, PFN,   ORDER, MTYPE, "a block was cut; this half stays free")       \
 	X(buddy_merge,              ORDERED, PFN,   ORDER, NONE,  "two free buddies became one block of this order") \
 	X(buddy_to_tail,            ORDERED, PFN,   ORDER, NONE,  "a freed block went to the tail: its pair is about to merge") \
+	X(buddy_local_free,         ORDERED, PFN,   ORDER, MTYPE, "a freed block was kept as it is: its order is in steady use") \
+	X(buddy_global_free,        ORDERED, PFN,   ORDER, MTYPE, "a block became free for its buddy to merge with") \
+	X(buddy_merge_avoided,      ORDERED, PFN,   ORDER, NONE,  "two free buddies were left apart that would have made a block of this order") \
 	X(mm_page_free_batched,     PLAIN,   PFN,   NONE,  NONE,  "a page of a list free entered the CPU's list") \
 	X(mm_page_alloc_extfrag,    PLAIN,   PFN,   ORDER, MTYPE, "a request took a block of another migratetype") \
 	X(block_claim,              PLAIN,   PFN,   MTYPE, PAGES, "a pageblock changed to the wanted type")     \
 	X(block_mixed_steal,        PLAIN,   PFN,   MTYPE, PAGES, "free pages of a pageblock moved, its type stayed") \
+	X(lazy_flush,               PLAIN,   PAGES, ORDER, NONE,  "delayed blocks of lower orders were merged, counted in pages") \
 	X(pcp_refill,               PLAIN,   LIST,  BLOCKS,NONE,  "one hold of the zone lock filled a CPU's list") \
 	X(pcp_bulk_free,            PLAIN,   LIST,  PAGES, NONE,  "one hold of the zone lock emptied a part of a CPU's lists") \
 	X(pcp_bypass,               PLAIN,   ORDER, REASON,NONE,  "a request went past the CPU's lists")          \
@@ -114,7 +118,7 @@ enum event_id {
 };
 #define EV_SLAB_NR (EV_SLAB_END - EV_SLAB_FIRST)
 #define EV_LAB_NR (EV_NR - EV_LAB_FIRST)
-#define EV_ORDERED_NR (EV_buddy_to_tail + 1)	/* the ordered ones stand first */
+#define EV_ORDERED_NR (EV_buddy_merge_avoided + 1)	/* the ordered ones stand first */
 #define EV_SYSFS_NR 26				/* slab events that sysfs shows */
 
 /* Fields: X(name, JSON key, printf form) */
@@ -176,7 +180,10 @@ enum event_id {
 	X(VALUE, "value", "%llu") \
 	X(SITE, "site_tail", "%llu") \
 	X(GIVEN, "given_back", "%llu") \
-	X(REMOTE, "freed_by_others", "%llu")
+	X(REMOTE, "freed_by_others", "%llu") \
+	X(INUSEBLOCKS, "in_use", "%llu") \
+	X(DELAYED, "delayed", "%llu") \
+	X(PACE, "pace", "%llu")
 
 #define FIELD_ENUM(name, key, fmt) FIELD_##name,
 enum event_field { EVENT_FIELDS(FIELD_ENUM) FIELD_NR };

@@ -30,6 +30,8 @@
 	X(fallback_choice,"a block of another type was chosen", PFN, FOUND, VICTIM, MTYPE, WHOLE, ORDER) \
 	X(steal_share,    "what of the pageblock goes over was counted", FREE, ALIKE, HALF, MTYPE)  \
 	X(buddy_put,      "a free block was put on its list", PFN, ORDER, MTYPE, TAIL)              \
+	X(lazy_free,      "how steadily an order is used was looked at", PFN, ORDER, INUSEBLOCKS, DELAYED, PACE) \
+	X(lazy_due,       "the oldest delayed block is due", PFN, ORDER)                            \
 	X(pcp_put,        "a block was put on the CPU's list", LIST, COUNT, HIGH, PFN)              \
 	X(pcp_drain_size, "the CPU's lists were full", PAGES, COUNT, HIGH, BATCH, FACTOR)
 
@@ -72,6 +74,7 @@ struct note_row {
 
 /* Values of fields that are neither counts nor numbers of the lab's own. */
 enum mark_fault { MARK_PASSED, MARK_TOO_FEW, MARK_NO_BLOCK };	/* FAULT: what a zone lacked */
+enum lazy_pace { PACE_LAZY, PACE_RECLAIMING, PACE_ACCELERATED };	/* PACE: no merging, this block, and one more */
 enum fallback_fault { FALLBACK_NONE, FALLBACK_OFF, FALLBACK_WHOLE };	/* REASON: nothing to take, policy, whole pageblocks only */
 enum pcp_bypass { BYPASS_ORDER, BYPASS_LOCK, BYPASS_DISABLED };	/* REASON: why a request went past the CPU's lists */
 enum walk_rights { RIGHT_HALF = 1, RIGHT_ALL = 2, RIGHT_NO_WAIT = 4 };	/* RIGHTS: how far below a mark */

@@ -11,6 +11,7 @@
 #include "cpu/drain.h"
 #include "page/buddy.h"
 #include "page/emit.h"
+#include "page/lazy.h"
 #include "page/pageblock.h"
 #include "page/quick.h"
 #include "page/watermark.h"
@@ -224,6 +225,9 @@ static pfn_t slow(struct cpu *cpu, const struct request *rq)
 	unsigned int flags = slow_flags(rq);
 	pfn_t pfn = walk_with(cpu, rq, flags);
 
+	if (unlikely(pfn == PFN_NONE && lazy_is_on(cpu->lab)) &&
+	    V(lazy_flush_zones)(cpu, rq->list, rq->nr, rq->high, rq->order))
+		pfn = walk_with(cpu, rq, flags);
 	if (pfn != PFN_NONE)
 		return pfn;
 	if ((rq->gfp & (GFP_BIT_MEMALLOC | GFP_BIT_NOMEMALLOC)) == GFP_BIT_MEMALLOC)

@@ -35,6 +35,17 @@ static inline bool area_has(const struct lab *lab, pfn_t pfn, unsigned int order
 	return (page_get_kind(&lab->pages[pfn]) & 0xffff) == page_kind(PAGE_BUDDY, order, 0);
 }
 
+/* Is there one that is not to merge yet (lazy.h)? Is there either? */
+static inline bool area_is_delayed(const struct lab *lab, pfn_t pfn, unsigned int order)
+{
+	return order != TOP_ORDER && (page_get_kind(&lab->pages[pfn]) & 0xffff) == page_kind(PAGE_DELAYED, order, 0);
+}
+
+static inline bool area_is_free(const struct lab *lab, pfn_t pfn, unsigned int order)
+{
+	return area_has(lab, pfn, order) || area_is_delayed(lab, pfn, order);
+}
+
 static inline void area_mark(struct lab *lab, pfn_t pfn, unsigned int order, enum mtype type, bool is_free)
 {
 	if (order == TOP_ORDER) {
@@ -86,22 +97,71 @@ static inline void area_add(struct lab *lab, struct zone *z, pfn_t pfn, unsigned
 	poke(area->nr_free, area->nr_free + 1);
 }
 
+/* Behind `before`, which is on the list. */
+static inline void area_link_behind(struct lab *lab, struct free_list *l, pfn_t before, pfn_t pfn, unsigned int order)
+{
+	pfn_t next = *area_next(lab, before, order);
+
+	if (next == PFN_NONE) {
+		area_link(lab, l, pfn, order, true);
+		return;
+	}
+	*area_next(lab, before, order) = pfn;
+	*area_prev(lab, pfn, order) = before;
+	*area_next(lab, pfn, order) = next;
+	*area_prev(lab, next, order) = pfn;
+}
+
+/* A delayed block goes to the front of its list; `oldest`: to the end of the delayed ones there. */
+static inline void area_add_delayed(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type,
+				    bool oldest)
+{
+	struct free_area *area = &z->area[order];
+	pfn_t *tail = &z->delayed_tail[order][type];
+
+	page_set_kind(&lab->pages[pfn], page_kind(PAGE_DELAYED, order, type));
+	if (oldest && *tail != PFN_NONE)
+		area_link_behind(lab, &area->list[type], *tail, pfn, order);
+	else
+		area_link(lab, &area->list[type], pfn, order, false);
+	if (oldest || *tail == PFN_NONE)
+		*tail = pfn;
+	poke(area->list[type].nr, area->list[type].nr + 1);
+	poke(area->nr_free, area->nr_free + 1);
+	z->lazy[order].local++;
+}
+
+/* A delayed block is about to leave its list. */
+static inline void area_undelay(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
+{
+	if (z->delayed_tail[order][type] == pfn)
+		z->delayed_tail[order][type] = *area_prev(lab, pfn, order);
+	z->lazy[order].local--;
+}
+
 static inline void area_del(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order)
 {
 	struct free_area *area = &z->area[order];
 	enum mtype type = area_type(lab, pfn, order);
 
+	if (unlikely(area_is_delayed(lab, pfn, order)))
+		area_undelay(lab, z, pfn, order, type);
 	area_unlink(lab, &area->list[type], pfn, order);
 	area_mark(lab, pfn, order, type, false);
 	poke(area->list[type].nr, area->list[type].nr - 1);
 	poke(area->nr_free, area->nr_free - 1);
 }
 
-/* To the tail of another type's list. */
+/* To the tail of another type's list; a delayed one stays delayed. */
 static inline void area_move(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
 {
+	bool delayed = area_is_delayed(lab, pfn, order);
+
 	area_del(lab, z, pfn, order);
-	area_add(lab, z, pfn, order, type, true);
+	if (unlikely(delayed))
+		area_add_delayed(lab, z, pfn, order, type, true);
+	else
+		area_add(lab, z, pfn, order, type, true);
 }
 
 #endif

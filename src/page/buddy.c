@@ -4,6 +4,7 @@
 
 #include "page/area.h"
 #include "page/emit.h"
+#include "page/lazy.h"
 #include "page/pageblock.h"
 
 /* ---- take ---- */
@@ -41,8 +42,12 @@ pfn_t V(rmqueue_smallest)(struct cpu *cpu, struct zone *z, unsigned int order, e
 			continue;
 		if (c > order)
 			tell(cpu, z->index, NOTE_block_found, pfn, c, order, type, page_policy(cpu->lab)->split_keep);
-		area_del(cpu->lab, z, pfn, c);
-		pfn = expand(cpu, z, pfn, order, c, type);
+		if (unlikely(lazy_is_on(cpu->lab))) {
+			pfn = V(lazy_take)(cpu, z, pfn, c, order, type);
+		} else {
+			area_del(cpu->lab, z, pfn, c);
+			pfn = expand(cpu, z, pfn, order, c, type);
+		}
 		emit_page_order(cpu, zc, EV_mm_page_alloc_zone_locked, order, pfn, order,
 				pcp_has_order(&zc->pcp, order) && type_is_mergeable(type));
 		tell_more(cpu, EV_mm_page_alloc_zone_locked, TPX_MTYPE, type);
@@ -80,7 +85,7 @@ static unsigned int move_pageblock(struct lab *lab, struct zone *z, pfn_t pfn, e
 	for (unsigned int i = 0; i < size;) {
 		const struct page *page = &lab->pages[start + i];
 
-		if ((page_get_kind(page) & 0xff) != PAGE_BUDDY) {
+		if (!area_is_free(lab, start + i, page->order)) {
 			i++;
 			continue;
 		}
@@ -183,19 +188,6 @@ pfn_t V(rmqueue_fallback)(struct cpu *cpu, struct zone *z, unsigned int order, e
 
 /* ---- give back ---- */
 
-/* Blocks as large as a pageblock merge only if their types may mix. */
-static bool may_merge(const struct lab *lab, pfn_t buddy, unsigned int order, enum mtype type)
-{
-	enum mtype other;
-
-	if (!area_has(lab, buddy, order))
-		return false;
-	if (likely(order < pageblock_order(lab)))
-		return true;
-	other = pageblock_type(lab, buddy);
-	return other == type || (type_is_mergeable(other) && type_is_mergeable(type));
-}
-
 /* Would the free of this block's buddy make a block of two orders more? Then it had better stay. */
 static bool merge_is_likely(const struct lab *lab, pfn_t pfn, unsigned int order)
 {
@@ -212,10 +204,14 @@ void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int o
 
 	page_set_kind(&lab->pages[pfn], 0);
 	poke(z->free_pages, z->free_pages + (1UL << order));
+	if (unlikely(lazy_is_on(lab))) {
+		V(lazy_free)(cpu, z, pfn, order, type);
+		return;
+	}
 	while (order < TOP_ORDER) {
 		pfn_t buddy = pfn ^ (1U << order);
 
-		if (!may_merge(lab, buddy, order, type))
+		if (!buddy_may_merge(lab, buddy, order, type))
 			break;
 		area_del(lab, z, buddy, order);
 		pfn &= buddy;

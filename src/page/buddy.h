@@ -15,6 +15,8 @@
 #define PAGE_BUDDY_H
 
 #include "event/variant.h"
+#include "page/area.h"
+#include "page/pageblock.h"
 #include "page/zone.h"
 
 /* Flags of one request. */
@@ -28,6 +30,19 @@ enum alloc_flag {
 	ALLOC_OOM = 0x80,		/* victim of an OOM kill */
 	ALLOC_KSWAPD = 0x100,		/* may wake kswapd */
 };
+
+/* Is there a free buddy at `buddy` that may merge? Blocks as large as a pageblock merge only if their types may mix. */
+static inline bool buddy_may_merge(const struct lab *lab, pfn_t buddy, unsigned int order, enum mtype type)
+{
+	enum mtype other;
+
+	if (!area_has(lab, buddy, order))
+		return false;
+	if (likely(order < pageblock_order(lab)))
+		return true;
+	other = pageblock_type(lab, buddy);
+	return other == type || (type_is_mergeable(other) && type_is_mergeable(type));
+}
 
 #ifdef VARIANT
 /* A block of exactly this order from the lists of one type, PFN_NONE if there is none. */

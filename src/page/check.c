@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "page/area.h"
+#include "page/lazy.h"
 #include "page/pageblock.h"
 #include "page/zone.h"
 
@@ -45,7 +46,7 @@ static int check_listed(const struct lab *lab, const struct zone *z, pfn_t pfn, 
 		return wrong("B2", z, pfn, "a listed block is not aligned to its size");
 	if (area_type(lab, pfn, order) != type)
 		return wrong("B2", z, pfn, "a listed block says another type than its list's");
-	if (order == TOP_ORDER ? !lab->blocks[pfn >> TOP_ORDER].is_free : !area_has(lab, pfn, order))
+	if (order == TOP_ORDER ? !lab->blocks[pfn >> TOP_ORDER].is_free : !area_is_free(lab, pfn, order))
 		return wrong("B2", z, pfn, "a listed block does not say that it is free with the list's order");
 	if (order < TOP_ORDER && lab->pages[pfn].store)
 		return wrong("D1", z, pfn, "a free page has a store");
@@ -56,7 +57,7 @@ static int check_buddy(const struct lab *lab, const struct zone *z, pfn_t pfn, u
 {
 	pfn_t buddy = pfn ^ (1U << order);
 
-	if (order == TOP_ORDER || !area_has(lab, buddy, order))
+	if (order == TOP_ORDER || !area_has(lab, pfn, order) || !area_has(lab, buddy, order))
 		return 0;
 	if (order >= pageblock_order(lab) && pageblock_type(lab, pfn) != pageblock_type(lab, buddy) &&
 	    !(type_is_mergeable(pageblock_type(lab, pfn)) && type_is_mergeable(pageblock_type(lab, buddy))))
@@ -195,6 +196,7 @@ static int count_block(const struct lab *lab, const struct zone *z, pfn_t pfn, s
 		return wrong("B2", z, pfn, "a block's order does not fit its place");
 	switch (page->role) {
 	case PAGE_BUDDY:
+	case PAGE_DELAYED:
 		if (order == TOP_ORDER || page->mtype >= MT_NR)
 			return wrong("D3", z, pfn, "a descriptor says that a block of the top order is free");
 		c->listed[order][page->mtype]++;
@@ -309,7 +311,8 @@ static int check_zone(struct lab *lab, struct zone *z)
 	if (ret)
 		return ret;
 	count_pageblocks(lab, z, &c);
-	return compare(z, &c, blocks, pcp_pages);
+	ret = compare(z, &c, blocks, pcp_pages);
+	return ret ? ret : lazy_check(lab, z);
 }
 
 int page_check(struct lab *lab)

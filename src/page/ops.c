@@ -10,11 +10,13 @@
 	void pcp_drain_##v(struct cpu *cpu);                                                        \
 	void pcp_drain_held_##v(struct cpu *owner);                                                 \
 	void pcp_drain_zone_##v(struct cpu *owner, struct zone *z, uint32_t lists);                 \
-	void pcp_tick_##v(struct cpu *cpu)
+	void pcp_tick_##v(struct cpu *cpu);                                                         \
+	uint64_t lazy_flush_##v(struct cpu *cpu, struct zone *z, unsigned int order, uint64_t *merges)
 
 #define ROW(v)                                                                                      \
 	{ alloc_pages_##v, free_pages_##v, alloc_pages_bulk_##v, free_page_list_##v,                \
-	  pcp_drain_##v, pcp_drain_held_##v, pcp_drain_zone_##v, pcp_tick_##v }
+	  pcp_drain_##v, pcp_drain_held_##v, pcp_drain_zone_##v, pcp_tick_##v,                       \
+	  lazy_flush_##v }
 
 DECLARE(bare);
 DECLARE(counted);

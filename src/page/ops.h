@@ -20,6 +20,7 @@ struct page_ops {
 	void (*drain_held)(struct cpu *owner);	/* between cpu_drain_begin() and _end(), or in a stop */
 	void (*drain_zone)(struct cpu *owner, struct zone *z, uint32_t lists);	/* likewise */
 	void (*tick)(struct cpu *cpu);		/* each second of lab time */
+	uint64_t (*lazy_flush)(struct cpu *cpu, struct zone *z, unsigned int order, uint64_t *merges);
 };
 
 extern const struct page_ops page_ops[VARIANT_NR];

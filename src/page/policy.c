@@ -2,6 +2,7 @@
 /* Defaults (Linux 6.1), and what follows when a policy changes. In a stop of all CPUs. */
 #include "page/policy.h"
 
+#include "page/lazy.h"
 #include "page/ops.h"
 #include "page/zone.h"
 
@@ -24,6 +25,8 @@ void page_policy_default(struct page_policy *p)
 		.watermark_rule = WMARK_SCALE,
 		.order_check = WMARK_ORDER_FREELIST,
 		.thp_adjust = 0,
+		.lazy_theta_low = 20,
+		.lazy_theta_high = 35,
 		.nofragment = 1,
 		.pcp_batch = AUTO64,
 		.pcp_batch_cap = AUTO64,
@@ -71,6 +74,9 @@ void page_policy_changed(struct lab *lab, enum page_change what)
 	case PAGE_CHANGE_LISTS:
 		zone_sizes_update(lab);
 		drain_unused(lab);
+		break;
+	case PAGE_CHANGE_COALESCE:
+		lazy_update(lab);
 		break;
 	case PAGE_CHANGE_MOBILITY:
 		grouping_update(lab);

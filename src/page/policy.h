@@ -15,6 +15,8 @@
 
 enum watermark_rule { WMARK_SCALE, WMARK_QUARTER, WMARK_TRIPLE };
 enum watermark_order_check { WMARK_ORDER_SIZE, WMARK_ORDER_HALVING, WMARK_ORDER_FREELIST };
+enum coalesce { COALESCE_EAGER, COALESCE_LAZY };
+enum lazy_rule { LAZY_DELAY2, LAZY_WATERMARK };
 enum split_keep { SPLIT_KEEP_LOW, SPLIT_KEEP_HIGH };
 
 struct page_policy {
@@ -30,6 +32,10 @@ struct page_policy {
 	uint8_t order_check;		/* zone.watermark_order_check */
 	uint8_t thp_adjust;		/* zone.min_free_thp_adjust */
 	uint8_t nofragment;		/* zone.nofragment */
+	uint8_t coalesce;		/* buddy.coalesce */
+	uint8_t lazy_rule;		/* buddy.lazy_rule */
+	uint8_t lazy_theta_low;		/* buddy.lazy_theta_low, 0..50 */
+	uint8_t lazy_theta_high;	/* buddy.lazy_theta_high, 0..50 */
 	int64_t pcp_batch;		/* pcp.batch, pages, AUTO64 */
 	int64_t pcp_batch_cap;		/* pcp.batch_cap, pages, AUTO64 = 256 */
 	int64_t pcp_high;		/* pcp.high, pages, AUTO64 */
@@ -47,6 +53,7 @@ enum page_change {
 	PAGE_CHANGE_SIZES,	/* watermarks, batch, high anew */
 	PAGE_CHANGE_LISTS,	/* some per-CPU lists are no longer in use: drain them */
 	PAGE_CHANGE_MOBILITY,
+	PAGE_CHANGE_COALESCE,	/* count, or merge what is due */
 };
 struct lab;
 void page_policy_changed(struct lab *lab, enum page_change what);

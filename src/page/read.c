@@ -31,6 +31,7 @@ void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_
 	f->high = z->mark[WMARK_HIGH];
 	f->boost = z->boost;
 	f->reserved_highatomic = z->reserved_highatomic;
+	f->due_merges = z->due_merges;
 	f->stat_threshold = z->stat_threshold;
 	f->lock_acquired = peek(z->lock.acquired);
 	f->lock_contended = peek(z->lock.contended);
@@ -39,6 +40,8 @@ void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_
 		f->protection[k] = (int64_t)z->protection[k];
 	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++) {
 		f->nr_free[o] = peek(z->area[o].nr_free);
+		f->lazy_used[o] = peek(z->lazy[o].used);
+		f->lazy_delayed[o] = peek(z->lazy[o].local);
 		for (unsigned int t = 0; by_type && t < MT_NR; t++)
 			f->free_by_type[o][t] = peek(z->area[o].list[t].nr);
 	}
@@ -242,7 +245,7 @@ int page_place(struct lab *lab, pfn_t pfn, struct page_place *p)
 		return 0;
 	p->head = e.pfn;
 	p->order = e.order;
-	if (p->role == PAGE_BUDDY)
+	if (p->role == PAGE_BUDDY || p->role == PAGE_DELAYED)
 		find_on_free_list(lab, p);
 	else if (p->role == PAGE_ON_PCP)
 		find_on_pcp(lab, p);

@@ -24,6 +24,9 @@ struct zone_figures {
 	uint64_t nr_free[NR_PAGE_ORDERS];		/* blocks, all types */
 	uint64_t free_by_type[NR_PAGE_ORDERS][MT_NR];	/* blocks; counted by walking unless only totals asked */
 	uint64_t reserved_highatomic;
+	uint64_t lazy_used[NR_PAGE_ORDERS];		/* buddy.coalesce=lazy: blocks held or cut */
+	uint64_t lazy_delayed[NR_PAGE_ORDERS];		/* of nr_free those that are not to merge yet */
+	uint64_t due_merges;				/* made by the last switch to eager */
 	unsigned int stat_threshold;
 	uint64_t lock_acquired, lock_contended, lock_wait_ns;
 };
@@ -74,6 +77,7 @@ enum page_role {
 	PAGE_LARGE,		/* first page of a large kmalloc */
 	PAGE_SLAB,		/* of a slab: head is its first page */
 	PAGE_RESERVED,		/* not managed */
+	PAGE_DELAYED,		/* first page of a free block that is not to merge yet (page/lazy.h) */
 };
 struct page_place {
 	enum page_role role;

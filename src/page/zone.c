@@ -26,8 +26,10 @@ void page_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 static void areas_init(struct zone *z)
 {
 	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
-		for (unsigned int t = 0; t < MT_NR; t++)
+		for (unsigned int t = 0; t < MT_NR; t++) {
 			z->area[o].list[t] = (struct free_list){ PFN_NONE, PFN_NONE, 0 };
+			z->delayed_tail[o][t] = PFN_NONE;
+		}
 }
 
 /*

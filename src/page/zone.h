@@ -104,6 +104,11 @@ struct zone {
 	uint64_t boost;
 	uint64_t protection[ZONE_KINDS];
 	uint64_t reserved_highatomic;
+
+	/* lazy coalescing (lazy.h): A and L of each order, the oldest delayed block of each list */
+	struct { uint64_t used, local; } lazy[NR_PAGE_ORDERS];
+	pfn_t delayed_tail[NR_PAGE_ORDERS][MT_NR];
+	uint64_t due_merges;			/* that the last switch to eager made */
 } __attribute__((aligned(1024)));
 
 /*
@@ -114,14 +119,21 @@ struct zone {
  * and what it reads of node and zone differ in the low bits of their
  * addresses: processors hold a load back that seems to hit a store under way.
  */
+#define COUNTERS_BYTES 1728
 struct zone_cpu {
-	uint64_t by_order[EV_ORDERED_NR][NR_PAGE_ORDERS];
-	uint64_t ev[EV_PAGE_NR];
+	union {
+		struct {
+			uint64_t by_order[EV_ORDERED_NR][NR_PAGE_ORDERS];
+			uint64_t ev[EV_PAGE_NR];
+		};
+		uint8_t room[COUNTERS_BYTES];
+	};
 	struct pcp pcp __cacheline_aligned;
 	uint8_t touched, expire;		/* see pcp_tick(): pages came or went since the last tick */
 } __attribute__((aligned(1024)));
-_Static_assert(offsetof(struct zone_cpu, pcp) % 1024 > 512 && sizeof(struct zone_cpu) == 1024 &&
-	       offsetof(struct zone, free_pages) % 1024 < 512, "reads and writes apart");
+_Static_assert(offsetof(struct zone_cpu, pcp) == COUNTERS_BYTES && sizeof(struct zone_cpu) == 2048, "room for counters");
+_Static_assert(offsetof(struct zone_cpu, pcp) % 1024 > 512 && offsetof(struct zone, free_pages) % 1024 < 512,
+	       "reads and writes apart");
 
 /* Where a single page for gfp bits 0-4 (zone and type) comes from when nothing is out of the ordinary. */
 struct quick {

@@ -53,6 +53,32 @@ void pcp_high_print(struct lab *lab, const struct policy_row *row, const void *h
 		snprintf(buf, size, "%lld", (long long)n);
 }
 
+/* ---- buddy.lazy_theta_low, buddy.lazy_theta_high ---- */
+
+int theta_parse(struct lab *lab, const struct policy_row *row, void *home, const char *value)
+{
+	struct page_policy *p = home;
+	uint8_t low = p->lazy_theta_low, high = p->lazy_theta_high;
+	int64_t n;
+	int ret = policy_number(row, value, row->min, row->max, &n);
+
+	(void)lab;
+	if (ret)
+		return ret;
+	policy_field_set(row, home, n);
+	if (p->lazy_theta_low <= p->lazy_theta_high)
+		return 0;
+	p->lazy_theta_low = low;
+	p->lazy_theta_high = high;
+	return policy_bad(row, ERANGE, value);
+}
+
+void theta_print(struct lab *lab, const struct policy_row *row, const void *home, char *buf, size_t size)
+{
+	(void)lab;
+	snprintf(buf, size, "%lld", (long long)policy_field(row, home));
+}
+
 /* ---- pcp.high_fraction ---- */
 
 int high_fraction_parse(struct lab *lab, const struct policy_row *row, void *home, const char *value)

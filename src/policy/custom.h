@@ -15,6 +15,7 @@
 			  size_t size);
 
 POLICY_CUSTOM_ROW(undo_mem)		/* bytes, in whole units */
+POLICY_CUSTOM_ROW(theta)			/* 0 .. 50, low no higher than high */
 POLICY_CUSTOM_ROW(pcp_high)		/* auto, or up to half of the largest zone */
 POLICY_CUSTOM_ROW(high_fraction)	/* 0, or 8 and up */
 POLICY_CUSTOM_ROW(reserve_ratio)	/* four numbers or "none" */

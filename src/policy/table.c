@@ -29,6 +29,8 @@
 #define LABS_OWN "the lab's own"
 
 static const char *const story_words[] = { "auto", "on", "off", NULL };
+static const char *const coalesce_words[] = { "eager", "lazy", NULL };
+static const char *const lazy_rule_words[] = { "delay2", "watermark", NULL };
 static const char *const split_words[] = { "low", "high", NULL };
 static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
 static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
@@ -63,6 +65,30 @@ const struct policy_row policy_table[] = {
 
 /* ---- pages: buddy lists ---- */
 {
+	.name = "buddy.coalesce", IN_PAGE(coalesce), WORDS(coalesce_words), .def = "eager",
+	.page_change = PAGE_CHANGE_COALESCE, NOW = "at once; to eager merges every delayed block that is due",
+	.source = "eager: Linux; lazy: System V (Lee and Barkley, 1988-1989), proposed for Linux in 2002",
+	.text = "When freed buddies merge: at once, or only as fast as the demand for their order falls.",
+}, {
+	.name = "buddy.lazy_rule", IN_PAGE(lazy_rule), WORDS(lazy_rule_words), .def = "delay2",
+	NEXT_USE = "next free",
+	.source = "delay2: Lee and Barkley 1989, by slack; watermark: their form of 1988",
+	.text = "How lazy coalescing tells that an order is in steady use.",
+	.detail = "delay2: of the order's blocks so many more are in use than are delayed: two, then a freed block is kept; "
+		  "one, then it merges; none, then one delayed block merges too. "
+		  "watermark: the part of the order's blocks that is free is up to buddy.lazy_theta_low, "
+		  "up to buddy.lazy_theta_high, or above.",
+}, {
+	.name = "buddy.lazy_theta_high", IN_PAGE(lazy_theta_high), CUSTOM(theta), .min = 0, .max = 50, .def = "35",
+	.range = "0 .. 50, at least buddy.lazy_theta_low", NEXT_USE = "next free",
+	.source = "the papers leave it open between 0 and 50",
+	.text = "Per cent of an order's blocks that may be free before delayed blocks merge too (lazy_rule watermark).",
+}, {
+	.name = "buddy.lazy_theta_low", IN_PAGE(lazy_theta_low), CUSTOM(theta), .min = 0, .max = 50, .def = "20",
+	.range = "0 .. 50, at most buddy.lazy_theta_high", NEXT_USE = "next free",
+	.source = "the papers leave it open between 0 and 50",
+	.text = "Per cent of an order's blocks that may be free before freed blocks merge (lazy_rule watermark).",
+}, {
 	.name = "buddy.fallback", IN_PAGE(fallback), .type = POLICY_BOOL, .def = "on",
 	NEXT_USE = "next refill or buddy allocation",
 	.source = "Linux since 2.6.24 always falls back; off is an experiment",

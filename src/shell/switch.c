@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "op/op.h"
+#include "policy/policy.h"
+#include "view/look.h"
 #include "view/moves.h"
 
 /* Only these can give a cache another store. */
@@ -35,6 +37,19 @@ int ctx_preset(struct ctx *ctx, const struct preset *preset, json_t **moves)
 	return ret;
 }
 
+/* Switching to eager merged what was due. */
+static void tell_merges(struct ctx *ctx, const char *name)
+{
+	uint64_t merges = 0;
+	char now[POLICY_TEXT_MAX];
+
+	policy_print(ctx->lab, policy_find("buddy.coalesce"), 0, now, sizeof(now));
+	if (strcmp(name, "buddy.coalesce") || strcmp(now, "eager"))
+		return;
+	merges = look_due_merges(ctx->lab);
+	ctx_note(ctx, "%llu merge%s due", (unsigned long long)merges, merges == 1 ? " was" : "s were");
+}
+
 int ctx_switch(struct ctx *ctx, const char *name, const char *value)
 {
 	json_t *moves = may_move(name) ? moves_before(ctx->lab) : NULL;
@@ -43,6 +58,7 @@ int ctx_switch(struct ctx *ctx, const char *name, const char *value)
 	moves = moves ? moves_after(ctx->lab, moves) : json_array();
 	if (!ret) {
 		tell(ctx, moves);
+		tell_merges(ctx, name);
 		if (ctx->json)
 			ctx_answer(ctx, json_pack("{s:o, s:o, s:O}", "name", json_text(name), "value",
 						  value ? json_text(value) : json_null(), "moves", moves));

@@ -47,6 +47,9 @@ const struct figure_text figure_texts[] = {
 	{ ZONE "event.<event>", "How often this event happened in the zone; slablab-events(7) lists them." },
 
 	{ FRAG "unusable", "Part of the free memory that a request of this order cannot use: 0.000 none of it, 1.000 all." },
+	{ FRAG "delayed", "Free blocks of this order that are not to merge yet (buddy.coalesce=lazy)." },
+	{ FRAG "global", "Free blocks of this order that merge with their buddies." },
+	{ FRAG "used", "Blocks of this order that are held or cut into smaller ones, counted while buddy.coalesce is lazy." },
 	{ FRAG "extfrag", "Why a request of this order would fail: towards 0 for want of memory, towards 1 for "
 			  "want of large blocks; -1.000 where it would not fail." },
 

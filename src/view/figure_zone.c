@@ -121,6 +121,12 @@ static void frag_walk(struct figure_walk *w, const struct zone_figures *z)
 			walk_real(w, frag_unusable(z->nr_free, o));
 		if (walk_leaf(w, "extfrag"))
 			walk_real(w, frag_extfrag(z->nr_free, o));
+		if (walk_leaf(w, "delayed"))
+			walk_int(w, (int64_t)z->lazy_delayed[o]);
+		if (walk_leaf(w, "global"))
+			walk_int(w, (int64_t)(z->nr_free[o] - z->lazy_delayed[o]));
+		if (walk_leaf(w, "used"))
+			walk_int(w, (int64_t)z->lazy_used[o]);
 		walk_up(w, mark);
 	}
 }

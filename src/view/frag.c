@@ -92,6 +92,8 @@ static json_t *frag_model(struct lab *lab, const struct view_args *args)
 		look_set(o, "free_pages", z.free);
 		look_set(o, "managed", z.managed);
 		json_object_set_new(o, "free", order_array(z.nr_free));
+		json_object_set_new(o, "delayed", order_array(z.lazy_delayed));
+		json_object_set_new(o, "used", order_array(z.lazy_used));
 		json_object_set_new(o, "unusable", index_array(z.nr_free, frag_unusable));
 		json_object_set_new(o, "extfrag", index_array(z.nr_free, frag_extfrag));
 		json_array_append_new(zones, o);
@@ -112,7 +114,24 @@ static uint64_t blocks_of(const json_t *zone, unsigned int order)
 	return (uint64_t)json_integer_value(json_array_get(json_object_get(zone, "free"), order));
 }
 
-static void order_rows(struct table *t, const json_t *zone, bool utf8)
+/* Are freed blocks of the zone ever left apart? Something is in use then, be it on a CPU's list. */
+static bool is_lazy(const json_t *zone)
+{
+	const json_t *n;
+	size_t o;
+
+	json_array_foreach(json_object_get(zone, "used"), o, n)
+		if (json_integer_value(n))
+			return true;
+	return false;
+}
+
+static void count_cell(struct table *t, const json_t *zone, const char *counts, unsigned int order)
+{
+	table_count(t, (uint64_t)json_integer_value(json_array_get(json_object_get(zone, counts), order)));
+}
+
+static void order_rows(struct table *t, const json_t *zone, bool utf8, bool lazy)
 {
 	uint64_t free = look_get(zone, "free_pages");
 	char bar[BAR_MAX];
@@ -126,26 +145,31 @@ static void order_rows(struct table *t, const json_t *zone, bool utf8)
 		table_cell(t, "%s", bar_fill(bar, blocks << o, free, 20, utf8));
 		index_cell(t, json_object_get(zone, "unusable"), o);
 		index_cell(t, json_object_get(zone, "extfrag"), o);
+		if (lazy)
+			count_cell(t, zone, "delayed", o);
+		if (lazy)
+			count_cell(t, zone, "used", o);
 	}
 }
 
 static void frag_text(const json_t *model, const struct view_args *args, FILE *to)
 {
-	static const char *const titles[] = { "order", "free blocks", "pages", "of free", "unusable", "extfrag" };
+	static const char *const titles[] = { "order", "free blocks", "pages", "of free", "unusable", "extfrag", "delayed", "used or cut" };
 	json_t *z;
 	size_t i, c;
 
 	json_array_foreach(json_object_get(model, "zones"), i, z) {
 		uint64_t managed = look_get(z, "managed"), free = look_get(z, "free_pages");
+		bool lazy = is_lazy(z);
 		struct table t = { .indent = 2 };
 
 		fprintf(to, "%sN%llu %s: %llu of %llu pages free (%.1f%%)\n", i ? "\n" : "",
 			(unsigned long long)look_get(z, "node"), look_get_text(z, "zone"),
 			(unsigned long long)free, (unsigned long long)managed,
 			managed ? 100.0 * (double)free / (double)managed : 0.0);
-		for (c = 0; c < ARRAY_SIZE(titles); c++)
+		for (c = 0; c < ARRAY_SIZE(titles) - (lazy ? 0 : 2); c++)
 			table_column(&t, TABLE_RIGHT, "%s", titles[c]);
-		order_rows(&t, z, args->utf8);
+		order_rows(&t, z, args->utf8, lazy);
 		table_print(&t, args, to);
 	}
 }

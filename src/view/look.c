@@ -20,6 +20,18 @@ int look_begin(struct lab *lab, const struct view_args *args, const char *view, 
 	return 0;
 }
 
+uint64_t look_due_merges(struct lab *lab)
+{
+	struct zone_figures z;
+	uint64_t merges = 0;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		zone_figures(lab, i, false, &z);
+		merges += z.due_merges;
+	}
+	return merges;
+}
+
 bool look_online(const struct lab *lab, unsigned int cpu)
 {
 	return lab_cpu_online(lab, cpu);

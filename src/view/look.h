@@ -48,6 +48,9 @@ bool zone_chosen(const struct zone_choice *choice, const struct zone_figures *z)
 /* "N0.Normal, N1.Normal" for error messages. Returns buf. */
 char *zone_names(struct lab *lab, char *buf, size_t size);
 
+/* Merges that the last switch of buddy.coalesce to eager made. */
+uint64_t look_due_merges(struct lab *lab);
+
 /* What the shell asks of a CPU before it gives it an op. */
 bool look_online(const struct lab *lab, unsigned int cpu);
 /* "cpu3" or "3" of a CPU that the lab has: its id; else -1. */

@@ -79,6 +79,7 @@ static bool add_extent(const struct page_extent *e, void *arg)
 
 	switch (e->role) {
 	case PAGE_BUDDY:
+	case PAGE_DELAYED:
 		f->c->free += pages;
 		break;
 	case PAGE_ON_PCP:
@@ -103,7 +104,7 @@ static bool forget_extent(const struct page_extent *e, void *arg)
 {
 	struct map *m = arg;
 
-	if (e->role != PAGE_BUDDY && e->role != PAGE_ON_PCP && e->role != PAGE_RESERVED)
+	if (e->role != PAGE_BUDDY && e->role != PAGE_DELAYED && e->role != PAGE_ON_PCP && e->role != PAGE_RESERVED)
 		m->in_cell[owners_of(m->owners, e)] = 0;
 	return true;
 }

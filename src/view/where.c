@@ -134,7 +134,7 @@ static const char *role_name(enum page_role role)
 	static const char *const names[] = {
 		[PAGE_NOTHING] = "inside a block", [PAGE_BUDDY] = "free", [PAGE_ON_PCP] = "on a CPU's list",
 		[PAGE_ALLOCATED] = "allocated", [PAGE_LARGE] = "large kmalloc", [PAGE_SLAB] = "slab",
-		[PAGE_RESERVED] = "reserved",
+		[PAGE_RESERVED] = "reserved", [PAGE_DELAYED] = "free, delayed",
 	};
 
 	return (unsigned int)role < ARRAY_SIZE(names) && names[role] ? names[role] : "unknown";
@@ -146,7 +146,7 @@ static void free_page_fill(const struct page_place *p, json_t *o)
 		look_set(o, "list_cpu", p->cpu);
 		look_set_text(o, "list_type", pcp_list_type(p->list));
 	}
-	if (p->role == PAGE_ON_PCP || p->role == PAGE_BUDDY)
+	if (p->role == PAGE_ON_PCP || p->role == PAGE_BUDDY || p->role == PAGE_DELAYED)
 		look_set(o, "list_position", p->position);
 }
 

@@ -202,6 +202,16 @@ static bool to_tail(const struct step *s, struct choice *c)
 	return decided(c, "buddy.free_to_tail");
 }
 
+/* What an eager free would have done is known of the buddy alone. */
+static bool stayed(const struct step *s, struct choice *c)
+{
+	if (step_field(s, 4) != PACE_LAZY)
+		return false;
+	VALUE(c, "lazy");
+	OTHERWISE(c, "eager would have merged it with its buddy, were that free");
+	return decided(c, "buddy.coalesce");
+}
+
 static bool nofragment(struct choice *c)
 {
 	VALUE(c, "on");
@@ -247,6 +257,7 @@ bool why_choice(const struct step *s, struct choice *c)
 	case NOTE_fallback_none:	return no_fallback(s, c);
 	case NOTE_fallback_choice:	return took_fallback(c);
 	case NOTE_buddy_put:		return to_tail(s, c);
+	case NOTE_lazy_free:		return stayed(s, c);
 	case NOTE_remote_stop:
 	case EV_nofragment_retry:	return nofragment(c);
 	case EV_pcp_bypass:		return bypass(s, c);

@@ -174,6 +174,18 @@ static bool page_event_words(struct words *w)
 		return say(w, "The half 0x%llx of order %llu stays free (%s).", f(w, 0), f(w, 1), type(f(w, 2)));
 	case EV_buddy_merge:
 		return say(w, "Its buddy is free too: together they are block 0x%llx of order %llu.", f(w, 0), f(w, 1));
+	case EV_buddy_local_free:
+		return say(w, "Block 0x%llx of order %llu stays as it is, in front of its list: it is the next to be handed out.",
+			   f(w, 0), f(w, 1));
+	case EV_buddy_global_free:
+		return say(w, "Block 0x%llx goes to the tail of the list for order %llu, free for its buddy to merge with.",
+			   f(w, 0), f(w, 1));
+	case EV_buddy_merge_avoided:
+		return say(w, "Its buddy is free too; together they would be block 0x%llx of order %llu.",
+			   f(w, 0) & ~((1ULL << f(w, 1)) - 1), f(w, 1));
+	case EV_lazy_flush:
+		return say(w, "No block is large enough: %llu pages of delayed blocks below order %llu are merged first.", f(w, 0),
+			   f(w, 1));
 	case EV_buddy_to_tail:
 		return say(w, "Block 0x%llx of order %llu is about to find a larger whole: it shall be used last.", f(w, 0),
 			   f(w, 1));
@@ -239,6 +251,13 @@ static bool page_note_words(struct words *w)
 	case NOTE_buddy_put:
 		return say(w, "Block 0x%llx goes to the %s of the list for order %llu %s in %s.", f(w, 0),
 			   f(w, 3) ? "tail" : "head", f(w, 1), type(f(w, 2)), w->zone);
+	case NOTE_lazy_free:
+		return say(w, "Of order %llu %llu blocks are in use or cut and %llu are delayed: %s.", f(w, 1), f(w, 2), f(w, 3),
+			   f(w, 4) == PACE_LAZY ? "the order is in steady use, nothing merges" :
+			   f(w, 4) == PACE_RECLAIMING ? "demand falls, this block may merge" :
+							"demand falls fast, this block and a delayed one may merge");
+	case NOTE_lazy_due:
+		return say(w, "The oldest delayed block of order %llu, 0x%llx, is due as well.", f(w, 1), f(w, 0));
 	case NOTE_pcp_put:
 		return say(w, "It is put on the CPU's list for order %u %s: the lists hold %llu pages now (limit %llu).",
 			   pcp_list_order((unsigned int)f(w, 0)), pcp_list_type((unsigned int)f(w, 0)), f(w, 1), f(w, 2));

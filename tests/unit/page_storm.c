@@ -103,7 +103,9 @@ static void turn_a_policy(struct lab *lab, uint64_t *rand)
 	struct page_policy *p = page_policy(lab);
 	enum page_change what = PAGE_CHANGE_NONE;
 
-	switch (rand_below(rand, 9)) {
+	switch (rand_below(rand, 11)) {
+	case 9: p->coalesce ^= 1; what = PAGE_CHANGE_COALESCE; break;
+	case 10: p->lazy_rule ^= 1; break;
 	case 0: p->fallback ^= 1; break;
 	case 1: p->free_to_tail ^= 1; break;
 	case 2: p->split_keep ^= 1; break;
@@ -126,6 +128,9 @@ static void all_comes_back(struct lab *lab, struct player *players, unsigned int
 			give_one(lab->cpus[i], ops, &players[i]);
 	for (unsigned int i = 0; i < nr; i++)
 		ops->drain(lab->cpus[i]);
+	page_lab_is_sound(lab);
+	page_policy(lab)->coalesce = COALESCE_EAGER;
+	page_policy_changed(lab, PAGE_CHANGE_COALESCE);
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		const struct zone *z = &lab->zones[i];
 

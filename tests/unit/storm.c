@@ -189,6 +189,8 @@ static void flip(struct player *p)
 		{ "slub.min_partial", "auto" }, { "cache.c3.merge", "off" }, { "cache.c3.merge", "auto" },
 		{ "cache.c1.max_order", "1" }, { "pcp.batch", "7" }, { "pcp.batch", "auto" }, { "pcp.high", "20" },
 		{ "pcp.high", "auto" }, { "pcp.enabled", "off" }, { "pcp.enabled", "on" },
+		{ "buddy.coalesce", "lazy" }, { "buddy.coalesce", "eager" }, { "buddy.lazy_rule", "watermark" },
+		{ "buddy.lazy_rule", "delay2" },
 		{ "event.counters", "off" }, { "event.counters", "on" }, { "cache.c2.min_partial", "9" },
 	};
 	size_t i = rand_below(&p->rand, sizeof(flips) / sizeof(*flips));
