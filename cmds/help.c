@@ -204,6 +204,8 @@ static int help_run(struct ctx *ctx, const struct args *args)
 		return help_event(ctx, event);
 	if (nr == 1 && help_knows_figure(words[0]))
 		return help_figure(ctx, words[0]);
+	if (nr == 1 && (!strncmp(words[0], "GFP_", 4) || !strncmp(words[0], "__GFP_", 6)))
+		return help_topic(ctx, topic_find("gfp"));
 	topic = !strcmp(words[0], "topic") && nr > 1 ? topic_find(joined(words + 1, nr - 1, name, sizeof(name))) :
 						       topic_find(joined(words, nr, name, sizeof(name)));
 	if (topic)

@@ -10,12 +10,16 @@ static int lab_list_run(struct ctx *ctx, const struct args *args)
 {
 	const struct labs *labs = &ctx->sh->labs;
 	struct lab **all = host_alloc(labs->nr * sizeof(*all));
+	bool *twin = host_alloc(labs->nr * sizeof(*twin));
 	struct view_args va;
 	json_t *model;
 
 	for (unsigned int i = 0; i < labs->nr; i++)
 		all[i] = labs->v[i].lab;
-	model = view_lab_list(all, labs->nr, labs->v[labs->current].lab);
+	for (unsigned int i = 0; i < labs->nr; i++)
+		twin[i] = twins_have(ctx->sh, all[i]->name);
+	model = view_lab_list(all, labs->nr, labs->v[labs->current].lab, twin);
+	free(twin);
 	free(all);
 	if (!model)
 		return -1;

@@ -64,10 +64,23 @@ static void offer_members(const struct offer *o, const struct spot *s, const cha
 
 /* ---- values ---- */
 
+/* "list" behind "partial". */
+static void offer_longer_topics(const struct offer *o, const char *first)
+{
+	size_t len = strlen(first);
+
+	for (unsigned int i = 0; topics[i].name; i++)
+		if (!strncmp(topics[i].name, first, len) && topics[i].name[len] == ' ')
+			candidates_add(o->to, topics[i].name + len + 1, false, "%s", topics[i].text);
+}
+
 static void offer_topics(const struct offer *o, const struct spot *s)
 {
-	if (s->args.value[s->row].given) {
-		offer_members(o, s, s->args.value[s->row].word);
+	const char *first = s->args.value[s->row].given ? s->args.value[s->row].word : NULL;
+
+	if (first) {
+		offer_members(o, s, first);
+		offer_longer_topics(o, first);
 		return;
 	}
 	offer_commands(o, s);
@@ -76,8 +89,12 @@ static void offer_topics(const struct offer *o, const struct spot *s)
 	for (unsigned int i = 0; topics[i].name; i++)
 		if (!candidates_has(o->to, topics[i].name))	/* a command, too */
 			candidates_add(o->to, topics[i].name, false, "%s", topics[i].text);
+	candidates_add(o->to, "topics", false, "all words of the field");
+	candidates_add(o->to, "figures", false, "all that get can read");
 	if (s->value[0])
 		offer_events(o);
+	if (strchr(s->value, '.') && o->lab)
+		offer_paths(o);
 }
 
 /* A word of a row's list: what it stands for, see struct arg. */

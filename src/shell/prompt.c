@@ -64,24 +64,37 @@ bool policies_differ(struct lab *lab)
 	return caches_differ(lab);
 }
 
+/* "main", or all that a command goes to: "main=B". */
+static char *labs_text(const struct shell *sh, const struct lab *current, char *buf, size_t size)
+{
+	size_t at = 0;
+
+	if (!sh->twins.nr)
+		snprintf(buf, size, "%s", current->name);
+	for (unsigned int i = 0; i < sh->twins.nr && at < size; i++)
+		at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? "=" : "", sh->twins.name[i]);
+	return buf;
+}
+
 char *prompt_text(struct shell *sh, bool more, bool colour, char *buf, size_t size)
 {
 	struct lab_slot *slot = labs_current(&sh->labs);
-	char cpu[24] = "";
+	char cpu[24] = "", labs[64];
 	bool mark = policies_differ(slot->lab);
 	size_t width;
 
 	if (slot->cpu)
 		snprintf(cpu, sizeof(cpu), " cpu%u", slot->cpu);
-	width = strlen(slot->lab->name) + strlen(cpu) + mark;
+	labs_text(sh, slot->lab, labs, sizeof(labs));
+	width = strlen(labs) + strlen(cpu) + mark;
 	if (more)
 		snprintf(buf, size, "%.*s> ", (int)width,
 			 "........................................................................................");
 	else if (!colour)
-		snprintf(buf, size, "%s%s%s> ", slot->lab->name, cpu, mark ? "*" : "");
+		snprintf(buf, size, "%s%s%s> ", labs, cpu, mark ? "*" : "");
 	else
 		snprintf(buf, size, "\001%s\002%s\001%s\002%s\001%s\002%s\001%s\002> ", colour_on(true, MEANS_NAME),
-			 slot->lab->name, colour_off(true), cpu, colour_on(true, MEANS_CHANGED), mark ? "*" : "",
+			 labs, colour_off(true), cpu, colour_on(true, MEANS_CHANGED), mark ? "*" : "",
 			 colour_off(true));
 	return buf;
 }

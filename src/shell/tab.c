@@ -85,11 +85,18 @@ static void show_all(int columns)
 		show_one(&found.v[i], width, columns);
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcoll(*(char *const *)a, *(char *const *)b);
+}
+
 static void show(char **matches, int nr, int longest)
 {
 	int rows, columns;
 
 	rl_get_screen_size(&rows, &columns);
+	if (!found.nr)	/* files, as the folder has them */
+		qsort(matches + 1, (size_t)nr, sizeof(*matches), by_name);
 	if (found.nr && (int)found.nr + SPARE_ROWS <= rows)
 		show_all(columns);
 	else

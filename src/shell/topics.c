@@ -10,6 +10,11 @@ const struct topic topics[] = {
   "The memory of a lab: real pages of this process, handed out by the lab's own page allocator. An address, wherever "
   "slablab prints one, is the offset in the arena, so that it is the same in every run.",
   "where, lab info" },
+{ "block", "repeat, for, { }, braces",
+  "repeat N { COMMANDS } runs a block N times; for NAME in WORD... { COMMANDS } once a word, which stands there as $NAME. "
+  "Blocks may go over several lines and lie in each other; ; stands between commands of one line. In a block as "
+  "anywhere, NAME = names what is allocated, and an error says in which round it was.",
+  "time repeat 10 { kmalloc 64 }, source, verbose" },
 { "buddy", "buddy system, split, merge",
   "The page allocator under everything. Free memory lies in blocks of 2^order pages, each at a multiple of its size. A "
   "request takes the smallest free block that is large enough and cuts it in halves; a block that comes back joins its "
@@ -23,6 +28,13 @@ const struct topic topics[] = {
   "A name, an object size and flags: what a kernel's code asks kmem_cache_create for. A cache owns no memory; it points "
   "at a store. kmalloc picks among caches of fixed sizes.",
   "caches, kmem_cache create, slabinfo" },
+{ "cache flags", "flags, HWCACHE, RCU, ACCOUNT, POISON, REDZONE, USER, CONSIST, NOMERGE, FAILSLAB, SPREAD, NOLEAK, TRACE",
+  "What kmem_cache create is told beside the size, joined by |. HWCACHE aligns objects to cache lines; RECLAIM, DMA, "
+  "DMA32 and ACCOUNT say which pages or whose account, and caches that differ in them do not merge; RCU frees slabs "
+  "late, and keeps the free pointer behind the object. REDZONE, POISON, USER, CONSIST, TRACE and FAILSLAB are debugging "
+  "(letters Z P U F T A of slub.debug); with them, and with NOMERGE, NOLEAK or RCU, a cache stays alone. SPREAD means "
+  "nothing to SLUB.",
+  "kmem_cache create, caches, get cache.NAME.flags" },
 { "cpu partial list", "chain, cpu chain, per-cpu partial list",
   "Slabs with free objects that wait at one CPU, before they go to their node. A slab that was full joins the list of "
   "the CPU that first frees into it. At its limit (slub.cpu_partial) the whole list goes to the nodes. sysfs calls it "
@@ -64,6 +76,10 @@ const struct topic topics[] = {
   "A name for what a command allocated: a = kmalloc 64 x10. Members keep their index for ever: a[3], a[2:5], a[::2], "
   "a[-1]; a[~50%] chooses half of what is live. Without a name, the handle is _1, _2 and so on.",
   "where, why, free" },
+{ "json", "",
+  "With --json, before the commands or behind one, each command prints one line: command, lab, ok, and data or error. "
+  "Its keys are the last parts of figures' names; text views are painted from the same data, so they cannot disagree.",
+  "get, slabs, where; slablab(1)" },
 { "kmalloc", "kmalloc class",
   "Memory by size alone. Up to 8192 bytes the request is rounded up to a class (8, 16, 32, 64, 96, 128, 192, 256 and "
   "so on by powers of two) and comes from that class's cache; more takes whole pages.",
@@ -113,6 +129,11 @@ const struct topic topics[] = {
   "A rule of the allocators that can be changed, mostly while objects are live: set NAME VALUE. Many can be overridden "
   "for one cache, as cache.NAME.PART. help POLICY tells of one.",
   "policy, set, unset" },
+{ "prefix", "on, @, @LAB, xN, before a command",
+  "Before a command stand, in this order: NAME = (a handle), @LAB (another lab than the current one), on CPU (or on all: "
+  "each CPU in turn). Behind it may stand xN, which repeats an allocation under one handle and has to be the last word; "
+  "--json; | and a host's command; > or >> and a file.",
+  "a = @main on 1 kmalloc 64 x3; cpu; lab use" },
 { "slab", "S0",
   "A block of pages cut into objects of one size. S0, S1 and so on are the slabs of a store in the order in which it "
   "made them. A slab is one CPU's, on a CPU's partial list, on its node's partial list, or full and on no list.",

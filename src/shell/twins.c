@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shell/twins.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,14 @@ int twins_on(struct shell *sh, char *const *names, unsigned int nr)
 void twins_off(struct shell *sh)
 {
 	sh->twins.nr = 0;
+}
+
+bool twins_have(const struct shell *sh, const char *lab)
+{
+	for (unsigned int i = 0; i < sh->twins.nr; i++)
+		if (!strcmp(sh->twins.name[i], lab))
+			return true;
+	return false;
 }
 
 /* A twin that was dropped is none any more. */
@@ -111,10 +120,42 @@ static const char *line_of(const struct said *s, unsigned int i)
 	return i < s->lines ? s->line[i] : "";
 }
 
+/* Bytes of the lab's own name where it stands as a word at `at`; 0: it does not. */
+static size_t own_name(const char *text, const char *at, const char *lab)
+{
+	size_t n = strlen(lab);
+
+	if (strncmp(at, lab, n) || (at > text && isalnum((unsigned char)at[-1])) || isalnum((unsigned char)at[n]))
+		return 0;
+	return n;
+}
+
+/* The same line, but for what each lab is called? */
+static bool say_same(const char *a, const char *lab_a, const char *b, const char *lab_b)
+{
+	const char *at = a, *bt = b;
+
+	for (;;) {
+		size_t n = own_name(a, at, lab_a), m = own_name(b, bt, lab_b);
+
+		if (n && m) {
+			at += n;
+			bt += m;
+		} else if (*at != *bt) {
+			return false;
+		} else if (!*at) {
+			return true;
+		} else {
+			at++;
+			bt++;
+		}
+	}
+}
+
 static bool all_same(const struct said *s, unsigned int nr, unsigned int line)
 {
 	for (unsigned int i = 1; i < nr; i++)
-		if (strcmp(line_of(&s[i], line), line_of(&s[0], line)))
+		if (!say_same(line_of(&s[i], line), s[i].lab, line_of(&s[0], line), s[0].lab))
 			return false;
 	return true;
 }
@@ -183,7 +224,8 @@ static void show_text(struct shell *sh, struct said *s, unsigned int nr)
 		width += s[i].width + (i ? 3 : 0);
 	}
 	for (unsigned int line = 0; line < lines; line++)
-		same &= all_same(s, nr, line);
+		for (unsigned int i = 1; i < nr; i++)
+			same &= !strcmp(line_of(&s[i], line), line_of(&s[0], line));
 	if (same)
 		for (unsigned int line = 0; line < lines; line++)
 			fprintf(sh->out, "%s\n", s[0].line[line]);

@@ -28,6 +28,8 @@ struct twins {
 int twins_on(struct shell *sh, char *const *names, unsigned int nr);
 void twins_off(struct shell *sh);
 
+bool twins_have(const struct shell *sh, const char *lab);
+
 /* Is this request one for all twins? */
 bool twins_take(const struct shell *sh, const struct request *rq);
 

@@ -91,11 +91,16 @@ static void show_hint(void)
 {
 	char hint[512];
 	int room = room_behind(), len;
+	bool cut;
 
-	if (hint_line(the_shell, rl_line_buffer, hint, sizeof(hint))[0] == 0 || room < 4)
+	if (hint_line(the_shell, rl_line_buffer, hint, sizeof(hint))[0] == 0 || room < 6)
 		return;
-	len = (int)strlen(hint) < room ? (int)strlen(hint) : room;
-	fprintf(rl_outstream, "%s%.*s%s\033[%dD", colour_on(true, MEANS_HINT), len, hint, colour_off(true), len);
+	len = (int)strlen(hint);
+	cut = len > room;
+	if (cut)
+		len = room - 3;
+	fprintf(rl_outstream, "%s%.*s%s%s\033[%dD", colour_on(true, MEANS_HINT), len, hint, cut ? "..." : "", colour_off(true),
+		len + 3 * cut);
 	fflush(rl_outstream);
 	hint_is_shown = true;
 }

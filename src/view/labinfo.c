@@ -165,7 +165,7 @@ void view_lab_info_text(const json_t *m, const struct view_args *args, FILE *to)
 	table_print(&t, args, to);
 }
 
-json_t *view_lab_list(struct lab *const *labs, unsigned int n, const struct lab *current)
+json_t *view_lab_list(struct lab *const *labs, unsigned int n, const struct lab *current, const bool *twin)
 {
 	json_t *list = json_array();
 
@@ -178,6 +178,7 @@ json_t *view_lab_list(struct lab *const *labs, unsigned int n, const struct lab 
 		}
 		o = look_end(labs[i], lab_object(labs[i]));
 		json_object_set_new(o, "current", json_boolean(labs[i] == current));
+		json_object_set_new(o, "twin", json_boolean(twin[i]));
 		json_array_append_new(list, o);
 	}
 	return json_pack("{s:o}", "labs", list);
@@ -196,7 +197,8 @@ void view_lab_list_text(const json_t *m, const struct view_args *args, FILE *to)
 	for (i = 0; i < ARRAY_SIZE(titles); i++)
 		table_column(&t, TABLE_RIGHT, "%s", titles[i]);
 	json_array_foreach(json_object_get(m, "labs"), i, o) {
-		table_cell(&t, "%s", json_is_true(json_object_get(o, "current")) ? "*" : "");
+		table_cell(&t, "%s%s", json_is_true(json_object_get(o, "current")) ? "*" : "",
+			   json_is_true(json_object_get(o, "twin")) ? "=" : "");
 		table_cell(&t, "%s", look_get_text(o, "name"));
 		table_cell(&t, "%s", format_bytes(get(o, "mem"), bytes, sizeof(bytes)));
 		table_cell(&t, "%llu", get(o, "nodes"));

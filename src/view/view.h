@@ -66,7 +66,7 @@ json_t *view_lab_info(struct lab *lab);
 void view_lab_info_text(const json_t *model, const struct view_args *args, FILE *to);
 
 /* `lab list`: a line a lab, the current one marked. */
-json_t *view_lab_list(struct lab *const *labs, unsigned int n, const struct lab *current);
+json_t *view_lab_list(struct lab *const *labs, unsigned int n, const struct lab *current, const bool *twin);
 void view_lab_list_text(const json_t *model, const struct view_args *args, FILE *to);
 
 #endif
