@@ -2,6 +2,7 @@
 /*
  * policy - the table of policies: the lab's present values, those of its
  * preset, and what each does; with --diff those that a preset has otherwise.
+ * What single caches have for themselves stands behind.
  */
 #include "policy/policy.h"
 
@@ -9,14 +10,18 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "op/op.h"
 #include "policy/preset.h"
 #include "shell/cmd.h"
+#include "shell/help_figure.h"
 #include "shell/help_policy.h"
+#include "view/figure.h"
 #include "view/table.h"
 
 static const struct arg policy_args[] = {
 	{ "--diff",  ARG_WORD, "", "only those that have another value in this preset, and from where it comes",
 	  (const char *const[]){ "PRESET", NULL } },
+	{ "--changed", ARG_FLAG, "", "only those that have another value than in the lab's preset", NULL },
 	{ "PATTERN", ARG_POLICY, "", "a policy (all that is known of it), a glob (slub.*) or a group (slub); all without", NULL },
 	{ 0 }
 };
@@ -53,7 +58,7 @@ static const char *shown(const json_t *row, const char *key)
 
 struct look {
 	const struct preset *preset;
-	bool diff;
+	bool diff;		/* only what differs, and where the preset has it from */
 };
 
 static void row_cells(struct table *t, const json_t *row, const struct look *look)
@@ -113,10 +118,51 @@ static json_t *rows_of(struct lab *lab, const char *pattern, const struct look *
 	return rows;
 }
 
+/* ---- what single caches have for themselves ---- */
+
+struct overrides {
+	struct lab *lab;
+	const struct preset *preset;
+	const char *pattern;	/* NULL: all */
+	json_t *rows;
+};
+
+static void add_override(struct overrides *o, const char *cache_name, uint32_t cache, const struct policy_row *row)
+{
+	char value[POLICY_TEXT_MAX], name[FIGURE_TEXT_MAX + 64];
+	json_t *r;
+
+	snprintf(name, sizeof(name), "cache.%s.%s", cache_name, policy_part(row));
+	if (o->pattern && !matches(name, o->pattern))
+		return;
+	r = row_json(o->lab, row, o->preset);
+	policy_print(o->lab, row, cache, value, sizeof(value));
+	json_object_set_new(r, "name", json_string(name));
+	json_object_set_new(r, "value", json_text(value));
+	json_object_set_new(r, "from", json_string("of this cache alone (unset takes it back)"));
+	json_array_append_new(o->rows, r);
+}
+
+static int add_overrides(const char *path, const struct figure_value *v, void *arg)
+{
+	struct overrides *o = arg;
+	char name[FIGURE_TEXT_MAX];
+	uint32_t cache;
+
+	(void)v;
+	cache = figure_cache_name(path, name, sizeof(name)) ? op_cache_find(o->lab, name) : 0;
+	for (unsigned int i = 0; cache && i < policy_nr; i++)
+		if (policy_table[i].scope == SCOPE_CACHE && policy_is_overridden(o->lab, &policy_table[i], cache))
+			add_override(o, name, cache, &policy_table[i]);
+	return 0;
+}
+
 static int policy_run(struct ctx *ctx, const struct args *args)
 {
 	const char *pattern = arg_word(args, "PATTERN"), *other = arg_word(args, "--diff");
-	struct look look = { other ? preset_find(other) : preset_of(ctx->lab), other != NULL };
+	bool changed = arg_given(args, "--changed");
+	struct look look = { other ? preset_find(other) : preset_of(ctx->lab), other || changed };
+	struct overrides own = { .lab = ctx->lab, .preset = look.preset, .pattern = pattern };
 	struct view_args va;
 	const struct policy_row *row;
 	unsigned int known = 0;
@@ -124,8 +170,12 @@ static int policy_run(struct ctx *ctx, const struct args *args)
 
 	if (!look.preset)
 		return -ENOENT;
+	if (pattern && help_knows_figure(pattern) && !policy_find(pattern) && !other)	/* cache.NAME.POLICY */
+		return help_figure(ctx, pattern);
 	rows = rows_of(ctx->lab, pattern, &look, &known);
-	if (!known) {
+	own.rows = rows;
+	figure_glob(ctx->lab, "cache.*.store", add_overrides, &own);
+	if (!known && !json_array_size(rows)) {
 		json_decref(rows);
 		return none(pattern);
 	}
@@ -133,7 +183,7 @@ static int policy_run(struct ctx *ctx, const struct args *args)
 		ctx_answer(ctx, rows);
 		return 0;
 	}
-	row = other ? NULL : policy_find(pattern ? pattern : "");
+	row = look.diff ? NULL : policy_find(pattern ? pattern : "");
 	if (row) {
 		json_decref(rows);
 		return help_policy(ctx, row);
@@ -141,7 +191,7 @@ static int policy_run(struct ctx *ctx, const struct args *args)
 	ctx_view_args(ctx, args, &va);
 	print_rows(rows, &look, &va, ctx->out);
 	if (look.diff && !json_array_size(rows))
-		ctx_note(ctx, "every policy has its value of %s", other);
+		ctx_note(ctx, "every policy has its value of %s", preset_name(look.preset));
 	json_decref(rows);
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "event/event.h"
 #include "policy/policy.h"
+#include "shell/help_policy.h"
 #include "view/figure.h"
 #include "view/figure_text.h"
 
@@ -50,7 +51,8 @@ int help_figure(struct ctx *ctx, const char *path)
 					  event ? event->text : NULL, "value", known ? json_text(now) : json_null()));
 		return 0;
 	}
-	fprintf(ctx->out, "%s\n    %s\n", path, text);
+	fprintf(ctx->out, "%s\n", path);
+	help_paragraph(ctx->out, "    ", text);
 	if (event)
 		fprintf(ctx->out, "  event    %s: %s\n", event->name, event->text);
 	if (row)

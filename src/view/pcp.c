@@ -114,20 +114,28 @@ static void cpu_row(struct table *t, const json_t *zone, const json_t *cpu, cons
 		order_cell(t, lists, orders[i], args->colour);
 }
 
-/* The orders that some list is for, ascending. */
+static bool is_held(const json_t *zones, uint64_t order)
+{
+	json_t *z, *c, *l;
+	size_t i, k, m;
+
+	json_array_foreach(zones, i, z)
+		json_array_foreach(json_object_get(z, "cpus"), k, c)
+			json_array_foreach(json_object_get(c, "lists"), m, l)
+				if (look_get(l, "order") == order && look_get(l, "blocks"))
+					return true;
+	return false;
+}
+
+/* Order 0, and those of which some list has blocks, ascending. */
 static unsigned int orders_of(const json_t *zones, uint64_t orders[NR_PAGE_ORDERS])
 {
-	const json_t *cpu = json_array_get(json_object_get(json_array_get(zones, 0), "cpus"), 0);
-	unsigned int nr = 0;
-	json_t *l;
-	size_t i;
+	unsigned int nr = 1;
 
-	json_array_foreach(json_object_get(cpu, "lists"), i, l) {
-		uint64_t o = look_get(l, "order");
-
-		if (nr < NR_PAGE_ORDERS && (!nr || orders[nr - 1] != o))
+	orders[0] = 0;
+	for (uint64_t o = 1; o < NR_PAGE_ORDERS; o++)
+		if (is_held(zones, o))
 			orders[nr++] = o;
-	}
 	return nr;
 }
 
