@@ -13,6 +13,8 @@
 
 static const char *const merge_words[] = { "auto", "on", "off", NULL };	/* as enum merge_wish */
 
+static const char *const engine_words[] = { "auto", "slub", "slab", NULL };
+
 static const struct arg kmem_cache_create_args[] = {
 	{ "NAME",     ARG_WORD,        NULL,   "the cache's name", NULL },
 	{ "SIZE",     ARG_SIZE,        NULL,   "bytes of an object", NULL },
@@ -22,6 +24,7 @@ static const struct arg kmem_cache_create_args[] = {
 	{ "ctor",     ARG_FLAG,        "",     "objects have a constructor", NULL },
 	{ "usersize", ARG_SIZE,        "0",    "bytes that may be copied to user space", NULL },
 	{ "merge",    ARG_ENUM,        "auto", "whether it may share a store", merge_words },
+	{ "engine",   ARG_ENUM,        "auto", "the allocator that serves it; auto: as slab.engine says", engine_words },
 	{ 0 }
 };
 
@@ -72,6 +75,7 @@ static int kmem_cache_create_run(struct ctx *ctx, const struct args *args)
 		.usersize = arg_u64(args, "usersize"),
 		.ctor     = arg_flag(args, "ctor"),
 		.merge    = (uint8_t)arg_enum(args, "merge"),
+		.engine   = arg_enum(args, "engine"),
 	};
 	uint32_t cache;
 	int ret = op_cache_create(ctx->lab, &rq, &cache);

@@ -51,7 +51,9 @@
 	CMD(kmem_cache_free)       \
 	CMD(kmem_cache_alloc_bulk) \
 	CMD(kmem_cache_free_bulk)  \
+	CMD(kmem_cache_reap)       \
 	CMD(kmem_cache_shrink)     \
+	CMD(kmem_cache_tune)       \
 	CMD(kmem_cache_destroy)    \
 	CMD(kmem_cache_validate)   \
 	CMD(kmalloc)               \

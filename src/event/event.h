@@ -93,7 +93,21 @@
 	X(slab_discard,             PLAIN, SLAB,  NONE, NONE, "an empty slab was dropped by a shrink, a destroy or a drain") \
 	X(debug_errors,             PLAIN, SLAB,  COUNT,NONE, "checks of a debug store found damage; each finding is a report") \
 	X(debug_slab_disabled,      PLAIN, SLAB,  OBJS, NONE, "a slab with a damaged free object was taken out of use") \
-	X(debug_free_refused,       PLAIN, OBJ,   SLAB, NONE, "a free was found wrong by checks and not done")
+	X(debug_free_refused,       PLAIN, OBJ,   SLAB, NONE, "a free was found wrong by checks and not done") \
+	/* engine slab: as the statistics of its slabinfo, and some more */ \
+	X(allochit,                 PLAIN, OBJ,   NONE, NONE, "an object came from the CPU's array")           \
+	X(allocmiss,                PLAIN, LIMIT, NONE, NONE, "the CPU's array was empty and had to be refilled") \
+	X(freehit,                  PLAIN, OBJ,   NONE, NONE, "an object went into the CPU's array")           \
+	X(freemiss,                 PLAIN, LIMIT, NONE, NONE, "the CPU's array was full and had to be flushed") \
+	X(listallocs,               PLAIN, SLAB,  OBJS, NONE, "objects moved from a slab into a CPU's array")  \
+	X(listfrees,                PLAIN, NODE,  OBJS, NONE, "objects went back to their slabs")              \
+	X(shared_get,               PLAIN, NODE,  OBJS, NONE, "objects moved from a node's shared array into a CPU's") \
+	X(shared_put,               PLAIN, NODE,  OBJS, NONE, "objects moved from a CPU's array into its node's shared one") \
+	X(grown,                    PLAIN, SLAB,  ORDER,NONE, "the cache grew by a slab")                      \
+	X(reaped,                   PLAIN, SLAB,  NONE, NONE, "the timer gave a free slab back")               \
+	X(nodeallocs,               PLAIN, OBJ,   NODE, NONE, "an object came from a node's slabs, past all arrays") \
+	X(remotefrees,              PLAIN, OBJ,   NODE, NONE, "an object of another node was freed")           \
+	X(alienoverflow,            PLAIN, NODE,  OBJS, NONE, "the array of another node's objects was full and went home")
 
 #define LAB_EVENTS(X)                                                                               \
 	X(bad_free,                 PLAIN, OBJ,   NONE, NONE, "an address was freed that is no object or block") \

@@ -45,6 +45,10 @@
 	X(slab_had,       "a slab that was taken was looked at", SLAB, FREE, OBJS, SLABS)           \
 	X(node_had,       "a node's partial list was looked at", NODE, SLABS)                       \
 	X(chain_filled,   "more slabs were taken along", SLABS, LIMIT)                              \
+	X(array_had,      "the CPU's array was looked at", CPU, OBJS, LIMIT)                        \
+	X(shared_had,     "a node's shared array was looked at", NODE, OBJS, LIMIT)                 \
+	X(refill_wants,   "a batch for the CPU's array is wanted", BATCH, WASFULL)                  \
+	X(list_had,       "a slab of a node's list was looked at", SLAB, INUSE, OBJS)               \
 	X(node_passed,    "another node was passed over", NODE, SLABS, KEPT)                        \
 	X(nodes_off,      "other nodes are not asked", NODE)                                        \
 	X(pages_asked,    "pages were asked for a new slab", ORDER, OBJS, LEAST, TRY, MOST)         \

@@ -59,7 +59,7 @@ static void empty_cpu(struct lab *lab, struct cpu *cpu)
 	while ((store = store_next(lab, &cursor))) {
 		struct store *s = lab_store(lab, store);
 
-		if (store_ops[s->engine][cpu->variant]->has_cpu_part(cpu, s))
+		if (engines[s->engine]->has_cpu_part(cpu, s))
 			store_ops[s->engine][cpu->variant]->flush_cpu(cpu, s);
 	}
 	page_ops[cpu->variant].drain_held(cpu);

@@ -19,6 +19,7 @@
 #include "page/read.h"
 #include "slab/engine.h"
 #include "slab/kmalloc.h"
+#include "slab/slabq.h"
 #include "slab/store.h"
 
 #define OP_NS 1000	/* the virtual clock moves a microsecond an op */
@@ -197,6 +198,18 @@ static int run_destroy(struct cpu *cpu, enum variant v, const struct op *op, str
 	return ret ? ret : cache_destroy(cpu, op->cache);
 }
 
+static int run_reap(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct store *s = lab_store(cpu->lab, lab_cache(cpu->lab, op->cache)->store);
+	struct reap reap = { .part = op->n == REAP_PART_NODE ? REAP_NODE : REAP_CPU, .alien = op->node };
+
+	(void)r;
+	if (!store_ops[s->engine][v]->reap)
+		return fail(EINVAL, "engine %s has no timer", engines[s->engine]->name);
+	store_ops[s->engine][v]->reap(cpu, s, &reap);
+	return 0;
+}
+
 static const op_fn op_table[OP_KINDS] = {
 	[OP_ALLOC_PAGES] = run_alloc_pages,
 	[OP_ALLOC_PAGES_BULK] = run_alloc_pages_bulk,
@@ -211,6 +224,7 @@ static const op_fn op_table[OP_KINDS] = {
 	[OP_CACHE_SHRINK] = run_shrink,
 	[OP_CACHE_DESTROY] = run_destroy,
 	[OP_DRAIN] = run_drain,
+	[OP_CACHE_REAP] = run_reap,
 };
 
 /* ---- running ---- */
@@ -218,7 +232,7 @@ static const op_fn op_table[OP_KINDS] = {
 /* The story's names of kinds are those of ops. */
 _Static_assert((int)OP_ALLOC_PAGES == (int)TOLD_ALLOC_PAGES && (int)OP_KMALLOC == (int)TOLD_KMALLOC &&
 	       (int)OP_CACHE_FREE == (int)TOLD_CACHE_FREE && (int)OP_CACHE_SHRINK == (int)TOLD_SHRINK &&
-	       (int)OP_DRAIN == (int)TOLD_DRAIN, "one numbering");
+	       (int)OP_DRAIN == (int)TOLD_DRAIN && (int)OP_CACHE_REAP == (int)TOLD_REAP, "one numbering");
 
 static bool is_alloc(const struct op *op)
 {
@@ -450,6 +464,35 @@ int op_cache_rename(struct lab *lab, uint32_t cache, const char *name)
 	return ret;
 }
 
+const char *op_cache_engine(struct lab *lab, uint32_t cache)
+{
+	return engines[lab_store(lab, lab_cache(lab, cache)->store)->engine]->name;
+}
+
+int op_cache_tune(struct lab *lab, uint32_t cache, uint32_t limit, uint32_t batchcount, uint32_t shared)
+{
+	struct store_policy *own = cache_override(lab, cache);
+	struct store *s;
+	int ret;
+
+	lab_stop(lab);
+	s = lab_store(lab, lab_cache(lab, cache)->store);
+	if (s->engine != ENGINE_SLAB)
+		ret = fail(EIO, "%s runs engine %s, which has no such arrays (set cache.%s.engine slab)",
+			   lab_cache(lab, cache)->name, engines[s->engine]->name, lab_cache(lab, cache)->name);
+	else
+		ret = slabq_resize(lab, s, limit, batchcount, shared);
+	if (!ret) {
+		own->slabq_limit = (int32_t)limit;
+		own->slabq_batchcount = (int32_t)batchcount;
+		own->slabq_shared = (int32_t)shared;
+		*cache_override_mask(lab, cache) |= SF_SLABQ_LIMIT | SF_SLABQ_BATCHCOUNT | SF_SLABQ_SHARED;
+		note_op(lab);
+	}
+	lab_release(lab);
+	return ret;
+}
+
 uint32_t op_kmalloc_cache(struct lab *lab, uint64_t bytes, uint32_t gfp)
 {
 	if (!bytes || bytes > KMALLOC_MAX)
@@ -470,7 +513,10 @@ int op_sleep(struct lab *lab, uint64_t ns)
 		for (unsigned int i = 0; i < lab->nr_cpus; i++)
 			if (lab->cpus[i]->part->online)
 				page_ops_of(lab)->tick(lab->cpus[i]);	/* each second of lab time */
+	slab_timers(lab, lab->hdr->time_ns, lab->hdr->time_ns + ns);
 	lab->hdr->time_ns += ns;
+	store_finish_grace(lab);
+	reap_if_due(lab);
 	lab_resume(lab);
 	return 0;
 }

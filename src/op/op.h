@@ -36,6 +36,7 @@ enum op_kind {
 	OP_CACHE_SHRINK,	/* cache */
 	OP_CACHE_DESTROY,	/* cache */
 	OP_DRAIN,		/* this CPU's page lists */
+	OP_CACHE_REAP,		/* cache, n: enum reap_part, node: alien node due or -1 */
 	OP_KINDS,
 };
 
@@ -53,6 +54,9 @@ struct op {
 	uint64_t *vec;			/* bulk only */
 };
 _Static_assert(sizeof(struct op) == 32, "an op is 32 bytes");
+
+/* OP_CACHE_REAP: the timer's pass over this CPU's part, with the node's or without. */
+enum reap_part { REAP_PART_CPU = 1, REAP_PART_NODE };
 
 struct op_result {
 	int error;			/* 0 or -errno; the sentence is in fail_why() */
@@ -97,6 +101,8 @@ uint32_t op_cache_find(struct lab *lab, const char *name);
 
 /* Bytes of its objects as they were asked for. */
 uint32_t op_cache_bytes(const struct lab *lab, uint32_t cache);
+/* The engine of its present store, by name. */
+const char *op_cache_engine(struct lab *lab, uint32_t cache);
 
 /* Give a cache another name (replay: names found late). */
 int op_cache_rename(struct lab *lab, uint32_t cache, const char *name);
@@ -120,6 +126,9 @@ int op_preset(struct lab *lab, const struct preset *preset);
 int op_take_policies(struct lab *lab, struct lab *from);
 
 /* Move the lab clock (virtual) or wait (real). */
+/* Engine slab: arrays of these sizes, all three at once, as by writing to /proc/slabinfo. -EIO for other engines. */
+int op_cache_tune(struct lab *lab, uint32_t cache, uint32_t limit, uint32_t batchcount, uint32_t shared);
+
 int op_sleep(struct lab *lab, uint64_t ns);
 
 /* Shrink every cache, drain all page lists, give the memory of free blocks back to the host. */

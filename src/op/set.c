@@ -95,7 +95,7 @@ static int find(struct lab *lab, const char *name, const struct policy_row **row
 	*cache = split_cache_path(lab, name, &part);
 	if (!*cache)
 		return no_cache(lab, name);
-	*row = policy_find_part(part);
+	*row = policy_find_part_of(part, op_cache_engine(lab, *cache));
 	return *row ? 0 : no_part(name, part);
 }
 

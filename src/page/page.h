@@ -9,7 +9,7 @@
  *    0..15  freelist, counters    slab layer (one 16-byte exchange)
  *   16..23  next, prev            buddy list, CPU list, or the slab layer's lists
  *   24..27  role, order, mtype, flags
- *   28..48  slab_nr, store, head, chains, node: slab layer; store is 0 whenever the
+ *   28..59  slab_nr, store, head, chains, node, start, owner: slab layer; store is 0 whenever the
  *           page is of no slab
  *
  * Invariants
@@ -66,7 +66,10 @@ struct page {
 	uint32_t chain_slabs;	/* of a CPU's partial chain, kept in its first slab */
 	uint32_t chain_objs;	/* of a debug store's slab: objects lost to damage */
 	uint8_t node;		/* slab layer's copy; nodes of pages: zone.h */
-	uint8_t spare[15];
+	uint8_t spare[3];
+	uint32_t start;		/* of a slab: where its first object begins (colour); 0 of any other page */
+	uint32_t owner;		/* of a slab of engine slqb: whose list (slab/slqb.h) */
+	uint32_t more;
 };
 _Static_assert(sizeof(struct page) == 64, "a page descriptor is one cache line");
 _Static_assert(offsetof(struct page, both) == 0 && _Alignof(struct page) == 16, "16-byte exchange");

@@ -191,6 +191,8 @@ static const struct { const char *word, *policy, *value; } boot_words[] = {
 	{ "slub_min_order", "slub.min_order", NULL },
 	{ "slub_max_order", "slub.max_order", NULL },
 	{ "slub_min_objects", "slub.min_objects", NULL },
+	{ "slab_max_order", "slabq.max_order", NULL },
+	{ "noaliencache", "slabq.alien", "off" },
 };
 
 static void warn(char warning[256], const char *name)
@@ -226,7 +228,7 @@ static int store_word(struct lab *lab, const struct policy_row *row, const struc
 
 	if (!value || !*value)
 		return fail(EINVAL, "boot parameter %s needs a value (%s=N)", w->text, w->text);
-	if (row->home == HOME_STORE && row->field == offsetof(struct store_policy, max_order) &&
+	if (row->home == HOME_STORE && row->max == MAX_PAGE_ORDER && row->type == POLICY_INT &&
 	    !parse_u64(value, &n) && n > MAX_PAGE_ORDER) {
 		snprintf(cut, sizeof(cut), "%d", MAX_PAGE_ORDER);
 		value = cut;

@@ -72,7 +72,11 @@ extern const unsigned int policy_nr;
 #define POLICY_MOST 256		/* rows that there may be */
 
 const struct policy_row *policy_find(const char *name);
-/* The per-cache row whose last part this is, for cache.NAME.PART. */
+/*
+ * The per-cache row whose last part this is, for cache.NAME.PART. Where rows of
+ * several engines share it, that of the cache's engine (by name); without one, SLUB's.
+ */
+const struct policy_row *policy_find_part_of(const char *part, const char *engine);
 const struct policy_row *policy_find_part(const char *part);
 /* The row that a path speaks of: slub.max_order or cache.NAME.max_order; NULL: none. */
 const struct policy_row *policy_of_path(const char *path);

@@ -20,6 +20,7 @@
 #define NEXT_USE .effect = EFFECT_NEXT_USE, .effect_text
 #define SIZES .effect = EFFECT_SIZES, .page_change = PAGE_CHANGE_SIZES, .effect_text
 #define DRAIN .effect = EFFECT_DRAIN, .page_change = PAGE_CHANGE_LISTS, .effect_text
+#define QUEUE_LENGTH(least, most) .type = POLICY_AUTO_INT, .auto_value = QUEUE_AUTO, .min = (least), .max = (most), .def = "auto"
 #define RESTORE .effect = EFFECT_RESTORE, .effect_text = \
 	"at once, by a new store for each cache concerned; objects that are out stay where they are"
 #define SHAPE .scope = SCOPE_SHAPE, .effect = EFFECT_SHAPE, .effect_text = \
@@ -35,6 +36,8 @@ static const char *const split_words[] = { "low", "high", NULL };
 static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
 static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
 static const char *const merge_words[] = { "auto", "on", "off", NULL };
+static const char *const engine_words[] = { "slub", "slab", NULL };
+static const char *const bulk_form_words[] = { "fallback", "v4.3", "v4.4", "v5.18", "sheaves", NULL };
 static const char *const discard_words[] = { "ge", "gt", NULL };
 static const char *const wrong_cache_words[] = { "free", "refuse", NULL };
 
@@ -204,6 +207,12 @@ const struct policy_row policy_table[] = {
 
 /* ---- slabs: caches and stores ---- */
 {
+	.name = "slab.engine", .scope = SCOPE_CACHE, IN_STORE(engine), WORDS(engine_words), .def = "slub",
+	.store_field = SF_ENGINE, RESTORE,
+	.source = "slub: Linux since 2.6.23; slab: 2.2 to 6.4; slqb: linux-next in 2009; sheaves: 6.18",
+	.text = "The allocator that serves a cache: slub, the queued slab, slqb, or sheaves above slub.",
+},
+{
 	.name = "slab.merge", .scope = SCOPE_CACHE, IN_STORE(merge), .type = POLICY_ENUM, .words = merge_words,
 	.min = MERGE_ON, .max = MERGE_OFF, .def = "on", .store_field = SF_MERGE, RESTORE,
 	.param = "slab_nomerge",
@@ -229,6 +238,51 @@ const struct policy_row policy_table[] = {
 	.def = "on", .def_by_host = true,
 	.source = "Linux on x86-64 uses the 16-byte exchange",
 	.text = "Change a slab's freelist and counters in one 16-byte exchange; off, a lock bit of the slab stands in for it.",
+},
+
+/* ---- slabs: the queued engine ---- */
+{
+	.name = "slabq.limit", .scope = SCOPE_CACHE, IN_STORE(slabq_limit), QUEUE_LENGTH(1, 1 << 20),
+	.store_field = SF_SLABQ_LIMIT, NOW = "at once: arrays are made anew, what they held goes back to the slabs",
+	.source = "Linux 6.1, where it is written to /proc/slabinfo; auto is 1 to 120 by object size",
+	.text = "Engine slab: objects that a CPU's array holds.",
+}, {
+	.name = "slabq.batchcount", .scope = SCOPE_CACHE, IN_STORE(slabq_batchcount), QUEUE_LENGTH(1, 1 << 20),
+	.store_field = SF_SLABQ_BATCHCOUNT, NOW = "at once: arrays are made anew, what they held goes back to the slabs",
+	.source = "Linux 6.1, where it is written to /proc/slabinfo; auto is half the limit",
+	.text = "Engine slab: objects that one refill takes or one flush gives back; at most slabq.limit.",
+}, {
+	.name = "slabq.shared", .scope = SCOPE_CACHE, IN_STORE(slabq_shared), QUEUE_LENGTH(0, 1 << 20),
+	.store_field = SF_SLABQ_SHARED, NOW = "at once: arrays are made anew, what they held goes back to the slabs",
+	.source = "Linux 6.1, where it is written to /proc/slabinfo; auto is 8, or 0 for objects above a page and with one CPU",
+	.text = "Engine slab: batches that the array shared by a node's CPUs holds.",
+}, {
+	.name = "slabq.max_order", .scope = SCOPE_CACHE, IN_STORE(slabq_max_order), .type = POLICY_INT,
+	.min = 0, .max = MAX_PAGE_ORDER, .def = "1", .store_field = SF_SLABQ_MAX_ORDER, RESTORE,
+	.param = "slab_max_order",
+	.source = "Linux 6.1, where it is 0 on machines of 32 MiB and less",
+	.text = "Engine slab: order at which a slab's waste no longer matters.",
+}, {
+	.name = "slabq.alien", IN_SLAB(slabq_alien), .type = POLICY_BOOL, .def = "on", .store_field = SF_SLABQ_LIMIT,
+	NOW = "at once; off sends what the arrays hold home",
+	.param = "noaliencache",
+	.source = "Linux 2.6.16 to 6.4",
+	.text = "Engine slab: collect freed objects of each other node in an array before they go home. Off, each goes home at once.",
+}, {
+	.name = "slabq.reap_ms", IN_SLAB(slabq_reap_ms), .type = POLICY_INT, .min = 0, .max = 3600000, .def = "2000",
+	NEXT_USE = "next timer; 0: no timer",
+	.source = "Linux 6.1",
+	.text = "Engine slab: ms between two passes of a CPU's timer, which gives back a fifth of an idle array.",
+}, {
+	.name = "slabq.reap_node_ms", IN_SLAB(slabq_reap_node_ms), .type = POLICY_INT, .min = 0, .max = 3600000, .def = "4000",
+	NEXT_USE = "next timer",
+	.source = "Linux 6.1",
+	.text = "Engine slab: ms between two passes over a node's shared array and its free slabs.",
+}, {
+	.name = "slabq.colour", .scope = SCOPE_CACHE, IN_STORE(slabq_colour), .type = POLICY_BOOL, .def = "on",
+	.store_field = SF_SLABQ_COLOUR, NOW = "next new slab",
+	.source = "Linux 2.2 to 6.4, after Bonwick 1994",
+	.text = "Engine slab: begin the slabs of a cache at different offsets, so that their objects spread over a CPU's cache lines.",
 },
 
 /* ---- slabs: the unqueued engine ---- */

@@ -25,12 +25,37 @@ const char *policy_part(const struct policy_row *row)
 	return strchr(row->name, '.') + 1;
 }
 
+/* Rows by the engine whose they are; SLUB's serve it below sheaves too. */
+static const struct { const char *engine, *prefix; } prefixes[] = {
+	{ "slub", "slub." }, { "sheaves", "sheaves." }, { "sheaves", "slub." }, { "slab", "slabq." }, { "slqb", "slqb." },
+};
+
+static bool is_of_engine(const struct policy_row *row, const char *engine)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (!strcmp(prefixes[i].engine, engine) && !strncmp(row->name, prefixes[i].prefix, strlen(prefixes[i].prefix)))
+			return true;
+	return false;
+}
+
+const struct policy_row *policy_find_part_of(const char *part, const char *engine)
+{
+	const struct policy_row *found = NULL;
+
+	for (unsigned int i = 0; i < policy_nr; i++) {
+		const struct policy_row *row = &policy_table[i];
+
+		if (row->scope != SCOPE_CACHE || strcmp(policy_part(row), part))
+			continue;
+		if (!found || is_of_engine(row, engine))
+			found = row;
+	}
+	return found;
+}
+
 const struct policy_row *policy_find_part(const char *part)
 {
-	for (unsigned int i = 0; i < policy_nr; i++)
-		if (policy_table[i].scope == SCOPE_CACHE && !strcmp(policy_part(&policy_table[i]), part))
-			return &policy_table[i];
-	return NULL;
+	return policy_find_part_of(part, "slub");
 }
 
 const struct policy_row *policy_of_path(const char *path)

@@ -427,7 +427,7 @@ const struct policy_row *offer_policy_row(struct lab *lab, const char *policy, u
 		return policy_find(policy);
 	snprintf(name, sizeof(name), "%.*s", (int)(part - policy - (long)strlen("cache.")), policy + strlen("cache."));
 	*cache = op_cache_find(lab, name);
-	return *cache ? policy_find_part(part + 1) : NULL;
+	return *cache ? policy_find_part_of(part + 1, op_cache_engine(lab, *cache)) : NULL;
 }
 
 void offer_values(const struct offer *o, const char *policy)

@@ -70,8 +70,8 @@ static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run
 
 	cpu->cache_cpu[name].frees += run->cnt;
 	emit_slab(cpu, s, EV_bulk_free_runs, run->slab->slab_nr, run->cnt, 0);
-	if (store_cpu(cpu, s)->key == run->slab->key) {
-		cpu->cache_cpu[store_cpu(cpu, s)->name].frees--;	/* a fast run counts one object there */
+	if (front_part(cpu, s)->key == run->slab->key) {
+		cpu->cache_cpu[front_part(cpu, s)->name].frees--;	/* a fast run counts one object there */
 		emit_slab(cpu, s, EV_bulk_free_runs_fast, run->slab->slab_nr, run->cnt, 0);
 	}
 	emit_slab_n(cpu, s, EV_bulk_free_objs, run->cnt, run->cnt, 0, 0);

@@ -49,6 +49,19 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 	OVER(SF_PARTIAL_ADD, criterion_side);
 	OVER(SF_PARTIAL_ADD, criterion_num);
 	OVER(SF_PARTIAL_ADD, criterion_den);
+	OVER(SF_ENGINE, engine);
+	OVER(SF_BULK_FORM, bulk_form);
+	OVER(SF_SLABQ_LIMIT, slabq_limit);
+	OVER(SF_SLABQ_BATCHCOUNT, slabq_batchcount);
+	OVER(SF_SLABQ_SHARED, slabq_shared);
+	OVER(SF_SLABQ_MAX_ORDER, slabq_max_order);
+	OVER(SF_SLABQ_COLOUR, slabq_colour);
+	OVER(SF_SLQB_HIWATER, slqb_hiwater);
+	OVER(SF_SLQB_FREEBATCH, slqb_freebatch);
+	OVER(SF_SLQB_MIN_ORDER, slqb_min_order);
+	OVER(SF_SLQB_MIN_OBJECTS, slqb_min_objects);
+	OVER(SF_SLQB_COLOUR, slqb_colour);
+	OVER(SF_SHEAF_CAPACITY, sheaf_capacity);
 #undef OVER
 	if (mask & SF_DEBUG) {
 		p->debug = o->debug;
@@ -59,6 +72,30 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 		p->merge = o->merge;
 	else if (c->merge_asked != MERGE_AUTO)
 		p->merge = c->merge_asked;
+}
+
+/* Fields of other engines are left 0, so that no switch of theirs makes a store anew. */
+static void wish_of_engine(const struct store_policy *p, struct wish *w)
+{
+	switch (w->engine) {
+	case ENGINE_SLAB:
+		w->slabq_max_order = p->slabq_max_order;
+		break;
+	case ENGINE_SLQB:
+		w->slqb_min_order = p->slqb_min_order;
+		w->slqb_min_objects = p->slqb_min_objects;
+		break;
+	default:
+		w->min_order = p->min_order;
+		w->max_order = p->max_order;
+		w->min_objects = p->min_objects;
+		w->cpu_partial_off = p->cpu_partial == CPU_PARTIAL_OFF;
+		return;
+	}
+	/* those two are built without the debugging of SLUB */
+	w->flags &= ~(uint32_t)CF_DEBUG;
+	w->own_debug = w->drop_high = false;
+	w->cpus = 0;
 }
 
 void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
@@ -77,13 +114,13 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 	w->own_debug = p.has_debug;
 	w->flags = p.has_debug ? c->flags | p.debug :
 		   debug_string_flags(policy->debug, c->name, c->flags, &w->drop_high);
-	w->min_order = p.min_order;
-	w->max_order = p.max_order;
-	w->min_objects = p.min_objects;
-	w->cpu_partial_off = p.cpu_partial == CPU_PARTIAL_OFF;
+	w->engine = p.engine;
 	/* present CPUs count if there are two or more, else the possible ids */
 	w->cpus = policy->cpus_for_min_objects ? (uint32_t)policy->cpus_for_min_objects :
 		  shape->cpus > 1 ? shape->cpus : shape->possible;
+	wish_of_engine(&p, w);
+	if (w->engine == ENGINE_SHEAVES && !(w->flags & CF_DEBUG))
+		w->sheaf_capacity = p.sheaf_capacity == QUEUE_AUTO ? sheaf_capacity_auto(c->object_size) : (uint32_t)p.sheaf_capacity;
 }
 
 void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p)
@@ -92,7 +129,9 @@ void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p)
 }
 
 /* Fields that only tune a store in place. */
-#define TUNING (SF_PARTIAL_ADD | SF_DISCARD_TEST | SF_MIN_PARTIAL | SF_CPU_PARTIAL | SF_DEFRAG_RATIO)
+#define TUNING (SF_PARTIAL_ADD | SF_DISCARD_TEST | SF_MIN_PARTIAL | SF_CPU_PARTIAL | SF_DEFRAG_RATIO | SF_BULK_FORM | \
+		SF_SLABQ_LIMIT | SF_SLABQ_BATCHCOUNT | SF_SLABQ_SHARED | SF_SLABQ_COLOUR | SF_SLQB_HIWATER |     \
+		SF_SLQB_FREEBATCH | SF_SLQB_COLOUR)
 
 static int bring_in_line(struct lab *lab, struct cache *c, uint32_t fields)
 {
@@ -107,8 +146,10 @@ static int bring_in_line(struct lab *lab, struct cache *c, uint32_t fields)
 	s = lab_store(lab, c->store);
 	if (s->caches != c->id)
 		return 0;		/* the first cache's policies hold for all that share it */
-	store_tune(lab, s);
-	if (fields & SF_CPU_PARTIAL)
+	ret = store_tune(lab, s);
+	if (ret)
+		return fail_in(ret, "%s keeps its sizes: ", c->name);
+	if (fields & SF_CPU_PARTIAL && has_slub(s))
 		store_flush_all(lab->cpus[0], s);
 	return 0;
 }
@@ -243,6 +284,14 @@ static int create(struct lab *lab, const struct cache_request *rq, bool starts_u
 	c->starts_up = starts_up;
 	c->kmalloc = kmalloc;
 	c->merge_asked = rq->merge;
+	if (rq->engine) {
+		c->override.engine = (uint8_t)(rq->engine - 1);
+		c->override_mask |= SF_ENGINE;
+	}
+	if (rq->sheaf_capacity) {
+		c->override.sheaf_capacity = rq->sheaf_capacity - 1;
+		c->override_mask |= SF_SHEAF_CAPACITY;
+	}
 	c->object_size = (uint32_t)rq->size;
 	c->align = (uint32_t)rq->align;
 	c->flags = rq->flags & ~(uint32_t)CF_SPREAD;	/* means nothing to SLUB */
@@ -421,7 +470,7 @@ int slab_init(struct lab *lab)
 	slab_state(lab)->nr_caches = slab_state(lab)->nr_stores = 1;
 	debug_state(lab)->lock.rank = RANK_DEBUG;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		lab->cpus[i]->slub[0] = (struct slub_cpu){ .slab = PFN_NONE, .partial = PFN_NONE };
+		lab->cpus[i]->slub[0] = (struct slub_cpu){ .number = PART_QUEUED, .slab = PFN_NONE, .partial = PFN_NONE };
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
 		int ret = create(lab, &own[i], true, false, &id);
 

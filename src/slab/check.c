@@ -1,121 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The invariants of slab.h, walked in a stop. */
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/fail.h"
 #include "cpu/read.h"
 #include "lab/heap.h"
 #include "page/zone.h"
+#include "slab/audit.h"
 #include "slab/debug.h"
 
-/* What one store's slabs should add up to, and one bit per object of the slab under test. */
-struct audit {
-	struct lab *lab;
-	struct store *s;
-	uint64_t slabs[MAX_NODES], objects[MAX_NODES];
-	uint64_t free_objects;
-	uint8_t bits[(MAX_OBJS_PER_SLAB + 8) / 8];
-};
+#define BROKEN(label, fmt, ...) audit_broken(a, label, fmt, ##__VA_ARGS__)
 
-#define BROKEN(label, fmt, ...) fail(EUCLEAN, label ": store %llu (%s): " fmt, \
-				     (unsigned long long)a->s->serial, a->s->name, ##__VA_ARGS__)
+/* ---- for engines ---- */
 
-/* A freelist stays in its slab, begins objects only, and has no ring. Returns its length, or -errno. */
-static int64_t check_freelist(struct audit *a, pfn_t slab, uint64_t object)
+int audit_broken(const struct audit *a, const char *label, const char *fmt, ...)
 {
-	const struct page *page = lab_page(a->lab, slab);
-	uint64_t start = slab_object(a->lab, a->s, slab, 0);
-	uint32_t objects = slab_counts(page).objects;
-	int64_t n = 0;
+	char what[320];
+	va_list ap;
 
-	for (; object; object = *object_link(a->lab->base, &a->s->g, object), n++) {
-		uint64_t index = (object - start) / a->s->g.size;
-
-		if (object < start || index >= objects || (object - start) % a->s->g.size)
-			return BROKEN("S5", "slab S%u: a link leads to 0x%llx, which is no object of it",
-				      page->slab_nr, (unsigned long long)object);
-		if (a->bits[index / 8] & 1u << index % 8)
-			return BROKEN("S5", "slab S%u: object %llu is free twice", page->slab_nr, (unsigned long long)index);
-		a->bits[index / 8] |= (uint8_t)(1u << index % 8);
-	}
-	return n;
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return fail(EUCLEAN, "%s: store %llu (%s): %s", label, (unsigned long long)a->s->serial, a->s->name, what);
 }
 
-static const struct cpu *owner_of(struct audit *a, pfn_t slab, bool *on_chain)
+bool audit_piece(const struct lab *lab, uint64_t off, uint64_t bytes)
 {
-	*on_chain = false;
-	for (unsigned int i = 0; i < a->lab->nr_cpus; i++) {
-		const struct cpu *cpu = a->lab->cpus[i];
-		const struct slub_cpu *c = &cpu->slub[a->s->number];
+	uint64_t from = lab->hdr->offset[SEC_HEAP], top = lab->hdr->heap_top;
 
-		if (c->slab == slab)
-			return cpu;
-		for (pfn_t p = c->partial; p != PFN_NONE; p = lab_page(a->lab, p)->next)
-			if (p == slab) {
-				*on_chain = true;
-				return cpu;
-			}
-	}
-	return NULL;
+	return off && off % 16 == 0 && off - from < top && bytes <= top && off - from <= top - bytes;
 }
 
-static bool on_list(struct audit *a, const struct slab_list *l, pfn_t slab)
+bool audit_mark(struct audit *a, uint64_t object)
 {
-	for (pfn_t p = l->head; p != PFN_NONE; p = lab_page(a->lab, p)->next)
-		if (p == slab)
-			return true;
-	return false;
+	uint64_t word = (object - a->lab->arena_off) / WORD;
+	bool was = a->map[word / 8] & 1u << word % 8;
+
+	a->map[word / 8] |= (uint8_t)(1u << word % 8);
+	return !was;
 }
 
-static int check_place(struct audit *a, pfn_t pfn, const struct cpu *owner, struct slab_counts c, uint64_t nr_free)
+int audit_free(struct audit *a, const char *label, uint64_t object)
 {
-	const struct page *slab = lab_page(a->lab, pfn);
-	const struct slub_node *n = store_node(a->lab, a->s, slab->node);
+	const struct page *page, *slab;
 
-	if (c.frozen != (owner != NULL))
-		return BROKEN("S4", "slab S%u is %s but %s CPU has it", slab->slab_nr,
-			      c.frozen ? "frozen" : "not frozen", owner ? "a" : "no");
-	if (owner)
-		return 0;
-	if (on_list(a, &n->partial, pfn) != (nr_free != 0))
-		return BROKEN("S4", "slab S%u has %llu free objects and is %s the partial list of node %u",
-			      slab->slab_nr, (unsigned long long)nr_free, nr_free ? "not on" : "on", slab->node);
+	if (object - a->lab->arena_off >= a->lab->arena_bytes)
+		return BROKEN(label, "0x%llx is no object", (unsigned long long)object);
+	page = lab_page(a->lab, off_pfn(a->lab, object));
+	slab = page->store == a->s->number && page->head < a->lab->hdr->shape.pages ? lab_page(a->lab, page->head) : NULL;
+	if (!slab || slab->role != PAGE_SLAB || slab->store != a->s->number ||
+	    object < slab_object(a->lab, a->s, page->head, 0) ||
+	    object_index(a->lab, a->s, slab, object) >= slab_counts(slab).objects ||
+	    slab_object(a->lab, a->s, page->head, object_index(a->lab, a->s, slab, object)) != object)
+		return BROKEN(label, "0x%llx is no object of it", (unsigned long long)object);
+	if (!audit_mark(a, object))
+		return BROKEN(label, "slab S%u: object %u is free twice", slab->slab_nr, object_index(a->lab, a->s, slab, object));
+	a->free_objects++;
 	return 0;
 }
 
-static int check_slab(struct audit *a, pfn_t pfn)
-{
-	const struct page *slab = lab_page(a->lab, pfn);
-	struct slab_counts c = slab_counts(slab);
-	bool on_chain;
-	const struct cpu *owner = owner_of(a, pfn, &on_chain);
-	int64_t own, of_cpu = 0;
-	uint32_t want = c.objects - c.inuse, lost;
+/* ---- each store ---- */
 
-	memset(a->bits, 0, (c.objects + 7) / 8);
-	if (c.objects != (slab->order == a->s->g.order ? a->s->g.objs : a->s->g.min_objs))
-		return BROKEN("S3", "slab S%u of order %u has %u objects", slab->slab_nr, slab->order, c.objects);
-	if (slab_object(a->lab, a->s, pfn, c.objects) - object_at(&a->s->g) > pfn_off(a->lab, pfn) + (PAGE_SIZE << slab->order) ||
-	    object_at(&a->s->g) + a->s->object_size > a->s->g.size)
-		return BROKEN("S3", "the objects of slab S%u of order %u reach beyond it", slab->slab_nr, slab->order);
-	own = check_freelist(a, pfn, slab->freelist);
-	if (own < 0)
-		return (int)own;
-	if (owner && !on_chain)
-		of_cpu = check_freelist(a, pfn, owner->slub[a->s->number].freelist);
-	if (of_cpu < 0)
-		return (int)of_cpu;
-	lost = slab_lost(a->s, slab);
-	if (lost > c.objects)
-		return BROKEN("K2", "slab S%u: %u of %u objects are lost", slab->slab_nr, lost, c.objects);
-	if (own != want && (own > want || want - own > lost))
-		return BROKEN("S5", "slab S%u: %lld objects on its freelist, its count says %u", slab->slab_nr, (long long)own, want);
-	a->slabs[slab->node]++;
-	a->objects[slab->node] += c.objects;
-	a->free_objects += (uint64_t)(own + of_cpu) + lost;
-	return check_place(a, pfn, owner, c, (uint64_t)own);
+/* Numbers that choose code and tables. */
+static int check_kind(struct audit *a)
+{
+	if (a->s->engine >= ENGINE_NR || a->s->wish.engine != a->s->engine || !a->s->g.size ||
+	    a->s->part >= slab_state(a->lab)->nr_stores || a->s->number >= slab_state(a->lab)->nr_stores)
+		return fail(EUCLEAN, "S2: a store is of no engine that there is");
+	return 0;
 }
 
 /* Slabs of this store among the pages of one top-order block. */
@@ -132,9 +89,11 @@ static int check_block(struct audit *a, uint64_t block)
 			continue;
 		}
 		if (page->store == a->s->number && page->head == pfn) {
-			ret = check_slab(a, (pfn_t)pfn);
+			ret = has_slub(a->s) ? slub_check_slab(a, (pfn_t)pfn) : 0;
 			if (ret)
 				return ret;
+			a->slabs[page->node]++;
+			a->objects[page->node] += slab_counts(page).objects;
 		}
 		pfn += 1u << page->order;
 	}
@@ -162,28 +121,12 @@ static int check_nodes(struct audit *a)
 	return 0;
 }
 
-static int check_chains(struct audit *a)
-{
-	for (unsigned int i = 0; i < a->lab->nr_cpus; i++) {
-		const struct slub_cpu *c = &a->lab->cpus[i]->slub[a->s->number];
-		uint32_t left = c->partial == PFN_NONE ? 0 : lab_page(a->lab, c->partial)->chain_slabs;
-
-		if (c->freelist && c->slab == PFN_NONE)
-			return BROKEN("S4", "CPU %u has a freelist but no slab", i);
-		for (pfn_t p = c->partial; p != PFN_NONE; p = lab_page(a->lab, p)->next, left--)
-			if (lab_page(a->lab, p)->chain_slabs != left)
-				return BROKEN("S8", "CPU %u: a slab of the chain counts %u where %u are left", i,
-					      lab_page(a->lab, p)->chain_slabs, left);
-		if (left)
-			return BROKEN("S8", "CPU %u: the chain is %u shorter than it says", i, left);
-	}
-	return 0;
-}
-
 static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 {
-	int ret;
+	int ret = check_kind(a);
 
+	if (ret)
+		return ret;
 	if ((a->s->state == STORE_ACTIVE) != (a->s->caches != 0))
 		return BROKEN("S2", "it is %s and has %s cache", a->s->state == STORE_ACTIVE ? "active" : "draining",
 			      a->s->caches ? "a" : "no");
@@ -196,7 +139,7 @@ static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 	}
 	ret = check_nodes(a);
 	if (!ret)
-		ret = check_chains(a);
+		ret = engines[a->s->engine]->check(lab, a->s, a);
 	for (unsigned int i = 0; i < lab->nr_nodes; i++)
 		*out += a->objects[i];
 	*out -= a->free_objects;
@@ -257,20 +200,32 @@ int slab_audit(struct lab *lab, struct heap_audit *a)
 		const struct store *s = lab_store(lab, i);
 
 		ret = heap_audit_piece(a, "a store", s->history, s->history_cap * sizeof(uint32_t));
+		if (!ret && s->state != STORE_FREE && s->engine < ENGINE_NR && engines[s->engine]->pieces)
+			ret = engines[s->engine]->pieces(lab, s, a);
 	}
 	return ret;
 }
 
+/* Only what is touched of it is committed. */
+static bool audit_map(const struct lab *lab, struct audit *a)
+{
+	a->map_bytes = lab->arena_bytes / WORD / 8;
+	a->map = mmap(NULL, a->map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return a->map != MAP_FAILED;
+}
+
 int slab_check(struct lab *lab)
 {
-	struct audit *a = malloc(sizeof(*a));
+	struct audit *a = calloc(1, sizeof(*a));
 	uint64_t out = 0;
 	int ret = 0;
 
-	if (!a)
+	if (!a || !audit_map(lab, a)) {
+		free(a);
 		return fail(ENOMEM, "the host has no memory to check a lab");
+	}
 	for (uint32_t i = slab_state(lab)->oldest_store; i && !ret; i = lab_store(lab, i)->newer) {
-		memset(a, 0, offsetof(struct audit, bits));
+		memset(a, 0, offsetof(struct audit, map));
 		a->lab = lab;
 		a->s = lab_store(lab, i);
 		ret = check_store(lab, a, &out);
@@ -281,6 +236,7 @@ int slab_check(struct lab *lab)
 		ret = check_stories(lab);
 	if (!ret)
 		ret = debug_check(lab);
+	munmap(a->map, a->map_bytes);
 	free(a);
 	return ret;
 }

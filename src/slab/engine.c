@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables that choose engine and variant: the one place where the three codes meet. */
+/* The tables that choose engine and variant: the one place where the codes meet. */
 #include "slab/engine.h"
 
 extern const struct slab_ops front_bare, front_counted, front_told;
 extern const struct cpu_calls entry_bare, entry_counted, entry_told;
 
+#define ENGINE_ROW(name)                                                                             \
+	extern const struct store_ops name##_ops_bare, name##_ops_counted, name##_ops_told;
+
+ENGINE_ROW(slub)
+ENGINE_ROW(slabq)
+
 const struct store_ops *const store_ops[ENGINE_NR][VARIANT_NR] = {
 	[ENGINE_SLUB] = { &slub_ops_bare, &slub_ops_counted, &slub_ops_told },
+	[ENGINE_SLAB] = { &slabq_ops_bare, &slabq_ops_counted, &slabq_ops_told },
+};
+
+const struct engine *const engines[ENGINE_NR] = {
+	[ENGINE_SLUB] = &slub_engine,
+	[ENGINE_SLAB] = &slabq_engine,
 };
 
 const struct slab_ops *const slab_ops[VARIANT_NR] = { &front_bare, &front_counted, &front_told };

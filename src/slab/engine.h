@@ -2,14 +2,27 @@
 /*
  * engine - what an engine must be able to do, in one table.
  *
- * A store holds its engine's number; store_ops[engine][variant] is the table.
- * An engine is one file that closes with its table, and one line here.
+ * A store holds its engine's number. What ops call is store_ops[engine][variant];
+ * what is done in a stop (make, resize, flush, shrink, walk, check) is
+ * engines[engine], once for all variants. Both tables close the engine's files.
+ *
+ * Queued engines (slab, slqb, sheaves) hold free objects outside slabs. They
+ * keep their parts of CPUs and nodes in side memory (slub_cpu.own,
+ * slub_node.own), and entry points find a blind part of SLUB before them
+ * (PART_QUEUED), so that SLUB's fast paths ask no question for their sake.
  */
 #ifndef SLAB_ENGINE_H
 #define SLAB_ENGINE_H
 
 #include "event/variant.h"
 #include "slab/slab.h"
+
+/* One pass of a timer over one store, as whoever's CPU it is. */
+struct reap {
+	uint64_t now_ns;
+	enum { REAP_BY_TIME, REAP_CPU, REAP_NODE } part;	/* the node's part: when due, not, whether due or not */
+	int alien;			/* the node whose objects are due to go home; -1: none */
+};
 
 struct store_ops {
 	const char *name;
@@ -21,19 +34,78 @@ struct store_ops {
 	/* The same, for a slab that is known not to be this CPU's. */
 	void (*free_elsewhere)(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 			       unsigned int cnt);
+	/*
+	 * NULL, or n objects (of this store, each known to be one) in this engine's own
+	 * way; without it front builds runs. vec is used up.
+	 */
+	void (*free_bulk)(struct cpu *cpu, struct store *s, size_t n, uint64_t *vec);
 	/* n objects into vec; returns how many it got before memory ended. */
 	size_t (*alloc_bulk)(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec);
 	/* Give up this CPU's part. */
 	void (*flush_cpu)(struct cpu *cpu, struct store *s);
-	bool (*has_cpu_part)(struct cpu *cpu, struct store *s);
-	/* Give the pages of an unlisted empty slab back (outside hot paths). */
-	void (*discard)(struct cpu *cpu, struct store *s, struct page *slab);
+	/* In a stop. What nodes hold in front of their slabs goes back to them; NULL: nothing. */
+	void (*flush_nodes)(struct cpu *cpu, struct store *s);
+	/* In a stop: empty slabs of a node go back to the page layer, whatever the limits say. */
+	void (*discard_empty)(struct cpu *cpu, struct store *s, unsigned int node);
+	/* In a stop, as the timer does it: one pass over this CPU's part and its node; NULL: this engine has no timer. */
+	void (*reap)(struct cpu *cpu, struct store *s, struct reap *r);
 	/* Pages of a discarded slab whose grace period is over. */
 	void (*give_back)(struct cpu *cpu, pfn_t first);
 };
 
-extern const struct store_ops slub_ops_bare, slub_ops_counted, slub_ops_told;
 extern const struct store_ops *const store_ops[ENGINE_NR][VARIANT_NR];
+
+/* A queue of free objects in front of the slabs, oldest first where it has an order. */
+struct queue {
+	const char *kind;	/* array, shared, alien, list, … */
+	int cpu, node, peer;	/* whose it is; peer: of which other node; -1: none */
+	uint32_t nr, limit, batch;
+	bool touched;
+};
+
+/* What a walk calls: the queue, then each of its objects. */
+struct queue_walk {
+	void (*queue)(const struct queue *q, void *arg);
+	void (*object)(uint64_t object, void *arg);
+	void *arg;
+};
+
+struct audit;
+struct heap_audit;
+
+/* What is done to a store in a stop; see the functions of store.h that call it. */
+struct engine {
+	const char *name;
+	int (*geometry)(const struct wish *w, struct geometry *g);
+	/* Parts of a fresh store, or -ENOMEM with a sentence; and what they hold goes. */
+	int (*make)(struct lab *lab, struct store *s);
+	void (*unmake)(struct lab *lab, struct store *s);
+	/* Limits from policies; may resize queues. -ENOMEM: nothing changed. */
+	int (*tune)(struct lab *lab, struct store *s, const struct store_policy *p);
+	/* From now on a free goes to its slab, and an empty slab goes. */
+	void (*drain)(struct lab *lab, struct store *s);
+	bool (*has_cpu_part)(const struct cpu *cpu, const struct store *s);
+	/* A slab's own free objects, in the order in which it hands them out; fn may be NULL. */
+	uint32_t (*walk_slab)(struct lab *lab, const struct store *s, pfn_t slab,
+			      bool (*fn)(uint32_t index, pfn_t slab, void *arg), void *arg);
+	void (*walk_queues)(struct lab *lab, const struct store *s, const struct queue_walk *w);
+	/* Every invariant of a store's lists and queues; marks free objects with audit_free(). */
+	int (*check)(struct lab *lab, struct store *s, struct audit *a);
+	/* Name all side memory of a store's parts. */
+	int (*pieces)(struct lab *lab, const struct store *s, struct heap_audit *a);
+	void (*figures)(struct lab *lab, const struct store *s, struct store_figures *f);
+};
+extern const struct engine slub_engine, slabq_engine, slqb_engine, sheaves_engine;
+extern const struct engine *const engines[ENGINE_NR];
+
+/* ---- for the check of an engine (check.c) ---- */
+
+/* This object is free, and was not met before. -EUCLEAN with the label. */
+int audit_free(struct audit *a, const char *label, uint64_t object);
+/* Side memory that an offset of the region, read from it, would have to lie in. */
+bool audit_piece(const struct lab *lab, uint64_t off, uint64_t bytes);
+/* -EUCLEAN with label, store and sentence. */
+int audit_broken(const struct audit *a, const char *label, const char *fmt, ...) __printf_like(3, 4);
 
 /* The layer's own entry points, by variant: from caches and addresses to stores. */
 struct slab_ops {

@@ -215,7 +215,7 @@ static void entry_kfree(struct cpu *cpu, void *p)
 		c = cpu->slub + page->store;
 		__asm__ volatile("" : "+r"(c));
 		if (c->key != page->key) {
-			if (page->store)
+			if (c->number == page->store)	/* else no slab's, or queues lie before them */
 				free_elsewhere(cpu, c, c->name, page->head, off);
 			else
 				free_slow(cpu, NULL, off);

@@ -179,4 +179,15 @@ void slab_policy_default(struct slab_policy *p)
 	p->cas16 = 1;
 	p->kmalloc_types = 0xf;
 	p->shrink_promote = 32;
+	p->store.bulk_form = BULK_5_18;
+	p->store.slabq_limit = p->store.slabq_batchcount = p->store.slabq_shared = QUEUE_AUTO;
+	p->store.slqb_hiwater = p->store.slqb_freebatch = QUEUE_AUTO;
+	p->store.slabq_max_order = 1;
+	p->store.slabq_colour = p->store.slqb_colour = 1;
+	p->store.slqb_min_objects = 1;
+	p->slabq_alien = 1;
+	p->slabq_reap_ms = 2000;
+	p->slabq_reap_node_ms = 4000;
+	p->slqb_trim_ms = 3000;
+	p->barn_max_full = p->barn_max_empty = 10;
 }

@@ -32,7 +32,7 @@ static void tell_store(struct cpu *cpu, const struct store *s, uint32_t cache)
 uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node)
 {
 	struct store *s = lab_store(cpu->lab, c->store);
-	struct slub_cpu *part = store_cpu(cpu, s);
+	struct slub_cpu *part = front_part(cpu, s);
 	uint64_t hits = part->alloc_fastpath;
 	uint64_t object;
 
@@ -141,8 +141,8 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	}
 	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
 		owner = c && !findings ? c->id : s->count_cache;
-	if (slub_free_fast(cpu, store_cpu(cpu, s), page, off)) {
-		slub_free_by(cpu, store_cpu(cpu, s), owner);
+	if (slub_free_fast(cpu, front_part(cpu, s), page, off)) {
+		slub_free_by(cpu, front_part(cpu, s), owner);
 		return findings;
 	}
 	cpu->cache_cpu[owner].frees++;

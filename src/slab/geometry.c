@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Cache geometry of SLUB in Linux 6.1: alignment, object layout, slab order
+ * Geometry of SLUB in Linux 6.1: alignment, object layout, slab order
  * and the limits of partial lists. Pure arithmetic: nothing here knows a lab.
  * Agreement with a running kernel is tested row by row (tests/data, calc).
  */
-#include "slab/slab.h"
+#include "slab/engine.h"
 
 #include <errno.h>
 
@@ -13,7 +13,7 @@
 
 #define TRACK_BYTES 32		/* one allocation or free record (user tracking) */
 
-static uint32_t objs_in(unsigned int order, uint32_t size)
+uint32_t objs_in(unsigned int order, uint32_t size)
 {
 	return (uint32_t)min_u64((PAGE_SIZE << order) / size, UINT32_MAX);
 }
@@ -125,6 +125,11 @@ static int choose_order(const struct wish *w, uint32_t size, unsigned int *order
 
 int geometry_compute(const struct wish *w, struct geometry *g)
 {
+	return engines[w->engine]->geometry(w, g);
+}
+
+int slub_geometry(const struct wish *w, struct geometry *g)
+{
 	uint32_t debug = CF_REDZONE | CF_POISON | CF_USER;
 	int ret;
 
@@ -166,4 +171,15 @@ uint32_t cpu_partial_auto(uint32_t size, bool debug)
 uint32_t cpu_partial_slabs(uint32_t cpu_partial, uint32_t objs)
 {
 	return (2 * cpu_partial + objs - 1) / objs;
+}
+
+#define SHEAF_HEADER 32
+
+/* Of later kernels, where every cache has sheaves: so many that the sheaf fills its kmalloc class. */
+uint32_t sheaf_capacity_auto(uint32_t size)
+{
+	uint32_t base = size >= PAGE_SIZE ? 4 : size >= 1024 ? 12 : size >= 256 ? 26 : 60;
+	uint64_t bytes = SHEAF_HEADER + 8ULL * base;
+
+	return (uint32_t)(((1ULL << fls(bytes - 1)) - SHEAF_HEADER) / 8);
 }

@@ -14,7 +14,8 @@
 
 static bool wish_may_merge(const struct wish *w)
 {
-	return !w->ctor && !w->usersize && !w->kmalloc && !(w->flags & NEVER_MERGE);
+	return !w->ctor && !w->usersize && !w->kmalloc && !(w->flags & NEVER_MERGE) && w->engine != ENGINE_SLQB &&
+	       !w->sheaf_capacity;
 }
 
 bool store_may_merge(const struct store *s)
@@ -25,10 +26,17 @@ bool store_may_merge(const struct store *s)
 /* Consistency checks are no part of the kernel's comparison; an override of one cache's is. */
 static bool same_policy(const struct wish *a, const struct wish *b)
 {
-	return a->min_order == b->min_order && a->max_order == b->max_order &&
+	return a->engine == b->engine && a->slabq_max_order == b->slabq_max_order &&
+	       a->min_order == b->min_order && a->max_order == b->max_order &&
 	       a->min_objects == b->min_objects && a->cpu_partial_off == b->cpu_partial_off &&
 	       a->cpus == b->cpus &&
 	       ((!a->own_debug && !b->own_debug) || (a->flags & CF_CONSIST) == (b->flags & CF_CONSIST));
+}
+
+/* The queued engine, whose objects all lie on the store's own alignment. */
+static bool alignment_fits(const struct store *s, uint32_t align)
+{
+	return s->engine != ENGINE_SLAB || (align <= s->g.align && s->g.align % align == 0);
 }
 
 bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, const struct wish *w)
@@ -41,7 +49,8 @@ bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, c
 	size = (uint32_t)round_up(size, align);
 	return store_may_merge(s) && s->state == STORE_ACTIVE && wish_may_merge(w) &&
 	       size <= s->g.size && (w->flags & SAME_IN_BOTH) == (s->g.flags & SAME_IN_BOTH) &&
-	       s->g.size % align == 0 && s->g.size - size < WORD && same_policy(w, &s->wish);
+	       s->g.size % align == 0 && s->g.size - size < WORD && alignment_fits(s, align) &&
+	       same_policy(w, &s->wish);
 }
 
 uint32_t merge_find(struct lab *lab, const struct cache *c, const struct wish *w)

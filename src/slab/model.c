@@ -11,56 +11,49 @@
 
 #include "base/fail.h"
 #include "page/zone.h"
+#include "slab/engine.h"
 #include "slab/read.h"
-#include "slab/slab.h"
+#include "slab/slabq.h"
+#include "slab/slub_store.h"
 
 /* ---- freelists ---- */
-
-/* A link that `poke` broke leads anywhere. */
-static bool is_in_arena(const struct lab *lab, uint64_t object)
-{
-	return object - lab->arena_off < lab->arena_bytes - PAGE_SIZE;
-}
-
-static uint32_t list_walk(struct lab *lab, const struct store *s, uint64_t object,
-			  bool (*fn)(uint32_t index, pfn_t slab, void *arg), void *arg)
-{
-	uint32_t n = 0;
-
-	for (; object && is_in_arena(lab, object); object = *object_link(lab->base, &s->g, object), n++) {
-		pfn_t slab = lab_page(lab, off_pfn(lab, object))->head;
-		uint32_t index = (uint32_t)((object - pfn_off(lab, slab)) / s->g.size);
-
-		if (fn && !fn(index, slab, arg))
-			return n + 1;
-		if (n > MAX_OBJS_PER_SLAB)
-			break;		/* a ring: slab_check() says so */
-	}
-	return n;
-}
 
 uint32_t freelist_walk(struct lab *lab, uint32_t store, int cpu, pfn_t slab,
 		       bool (*fn)(uint32_t index, pfn_t slab, void *arg), void *arg)
 {
 	const struct store *s = lab_store(lab, store);
-	uint64_t head = cpu >= 0 ? lab->cpus[cpu]->slub[store].freelist : lab_page(lab, slab)->freelist;
 
-	return list_walk(lab, s, head, fn, arg);
+	if (cpu < 0)
+		return engines[s->engine]->walk_slab(lab, s, slab, fn, arg);
+	return has_slub(s) ? slub_walk_list(lab, s, store_cpu(lab->cpus[cpu], s)->freelist, fn, arg) : 0;
 }
 
 /* ---- lines ---- */
 
-static struct slab_line line_of(struct lab *lab, const struct store *s, pfn_t pfn, uint32_t cpu_free)
+/* While a model is made. Both tables go by slab number. */
+struct seen {
+	struct lab *lab;
+	const struct store *s;
+	struct store_model *m;
+	uint8_t *listed;
+	uint32_t *queued;		/* free objects of the slab that lie in queues */
+	uint64_t nr;			/* entries of the tables */
+	uint32_t cap;
+	uint32_t queues_cap, queued_cap;
+	bool failed;
+};
+
+static struct slab_line line_of(const struct seen *seen, pfn_t pfn)
 {
-	const struct page *slab = lab_page(lab, pfn);
+	const struct page *slab = lab_page(seen->lab, pfn);
 	struct slab_counts c = slab_counts(slab);
 	struct slab_line l = {
 		.number = slab->slab_nr, .pfn = pfn, .node = slab->node, .order = slab->order,
-		.objects = c.objects, .field_inuse = c.inuse, .frozen = c.frozen,
-		.free_len = list_walk(lab, s, slab->freelist, NULL, NULL),
+		.objects = c.objects, .field_inuse = c.inuse, .frozen = c.frozen, .start = slab->start,
+		.free_len = engines[seen->s->engine]->walk_slab(seen->lab, seen->s, pfn, NULL, NULL),
 	};
 
-	l.out = c.objects - l.free_len - cpu_free - slab_lost(s, slab);
+	l.out = c.objects - l.free_len - slab_lost(seen->s, slab) - (slab->slab_nr < seen->nr ? seen->queued[slab->slab_nr] : 0);
 	return l;
 }
 
@@ -87,17 +80,6 @@ static bool each_slab(struct lab *lab, uint32_t store, bool (*fn)(struct page *s
 	return true;
 }
 
-int slab_age(struct lab *lab, uint32_t store, pfn_t slab, uint64_t *number, uint64_t *of)
-{
-	const struct page *page = lab_page(lab, slab);
-
-	if (page->store != store || !store)
-		return -ENOENT;
-	*number = page->slab_nr;
-	*of = __atomic_load_n(&lab_store(lab, store)->next_slab, __ATOMIC_RELAXED);
-	return 0;
-}
-
 static int by_number(const void *a, const void *b)
 {
 	const struct slab_line *x = a, *y = b;
@@ -107,69 +89,115 @@ static int by_number(const void *a, const void *b)
 
 /* ---- the model ---- */
 
-struct seen {
-	struct lab *lab;
-	struct store_model *m;
-	uint8_t *listed;		/* by slab number */
-	uint64_t listed_nr;
-	uint32_t cap;
-	uint32_t most;			/* slabs of one list that are taken */
-};
-
-static bool mark_listed(struct seen *seen, uint64_t number)
+static void note_queue(const struct queue *q, void *arg)
 {
-	if (number < seen->listed_nr)
-		seen->listed[number] = 1;
-	return true;
+	struct seen *seen = arg;
+	struct store_model *m = seen->m;
+
+	if (!m->figures.queued)
+		return;		/* SLUB's freelists: shown with their CPU's slab */
+	if (m->queues_nr == seen->queues_cap) {
+		uint32_t cap = seen->queues_cap ? seen->queues_cap * 2 : 16;
+		struct queue_line *more = realloc(m->queues, cap * sizeof(*more));
+
+		if (!more) {
+			seen->failed = true;
+			return;
+		}
+		m->queues = more;
+		seen->queues_cap = cap;
+	}
+	m->queues[m->queues_nr++] = (struct queue_line){
+		.kind = q->kind, .cpu = q->cpu, .node = q->node, .peer = q->peer, .nr = q->nr, .limit = q->limit,
+		.batch = q->batch, .touched = q->touched, .first = m->queued_nr };
 }
 
-static bool take_node(struct lab *lab, const struct store *s, unsigned int n, struct seen *seen)
+static void note_queued(uint64_t object, void *arg)
 {
-	const struct slub_node *node = store_node(lab, s, n);
+	struct seen *seen = arg;
+	struct store_model *m = seen->m;
+	const struct page *slab = slab_of(seen->lab, object);
+
+	if (slab->slab_nr < seen->nr)
+		seen->queued[slab->slab_nr]++;
+	if (!m->figures.queued || seen->failed)
+		return;
+	if (m->queued_nr == seen->queued_cap) {
+		uint32_t cap = seen->queued_cap ? seen->queued_cap * 2 : 256;
+		struct queued_line *more = realloc(m->queued, cap * sizeof(*more));
+
+		if (!more) {
+			seen->failed = true;
+			return;
+		}
+		m->queued = more;
+		seen->queued_cap = cap;
+	}
+	m->queued[m->queued_nr++] = (struct queued_line){ slab->slab_nr, object_index(seen->lab, seen->s, slab, object) };
+}
+
+/* Slabs of a list, head to tail; NULL when the host has no memory. */
+static struct slab_line *take_list(struct seen *seen, pfn_t head, uint32_t *nr)
+{
+	struct slab_line *lines;
+	uint32_t n = 0;
+
+	for (pfn_t pfn = head; pfn != PFN_NONE && n <= seen->nr; pfn = lab_page(seen->lab, pfn)->next)
+		n++;
+	lines = calloc(n + 1, sizeof(*lines));
+	*nr = 0;
+	for (pfn_t pfn = head; lines && pfn != PFN_NONE && *nr < n; pfn = lab_page(seen->lab, pfn)->next) {
+		lines[(*nr)++] = line_of(seen, pfn);
+		if (lab_page(seen->lab, pfn)->slab_nr < seen->nr)
+			seen->listed[lab_page(seen->lab, pfn)->slab_nr] = 1;
+	}
+	return lines;
+}
+
+static bool take_slabq_node(struct seen *seen, unsigned int n, struct node_lines *out)
+{
+	const struct slabq_node *q = slabq_node(seen->lab, seen->s, n);
+
+	out->free_slabs = q->free_slabs;
+	out->free_objects = q->free_objects;
+	out->free_limit = q->free_limit;
+	out->colour_next = q->colour_next;
+	out->free_touched = q->free_touched;
+	out->full = take_list(seen, store_node(seen->lab, seen->s, n)->full.head, &out->full_nr);
+	out->free = take_list(seen, q->free.head, &out->free_nr);
+	return out->full && out->free;
+}
+
+static bool take_node(struct seen *seen, unsigned int n)
+{
+	const struct slub_node *node = store_node(seen->lab, seen->s, n);
 	struct node_lines *out = &seen->m->nodes[n];
-	uint32_t most;
 
 	*out = (struct node_lines){ .node = n, .nr_partial = node->nr_partial, .nr_slabs = node->nr_slabs,
 				    .total_objects = node->total_objects };
-	most = node->nr_partial < seen->most ? (uint32_t)node->nr_partial : seen->most;
-	out->partial = calloc(most + 1, sizeof(*out->partial));
-	if (!out->partial)
-		return false;
-	for (pfn_t pfn = node->partial.head; pfn != PFN_NONE && out->partial_nr < most;
-	     pfn = lab_page(lab, pfn)->next) {
-		out->partial[out->partial_nr++] = line_of(lab, s, pfn, 0);
-		mark_listed(seen, lab_page(lab, pfn)->slab_nr);
-	}
-	return true;
+	out->partial = take_list(seen, node->partial.head, &out->partial_nr);
+	return out->partial && (seen->s->engine != ENGINE_SLAB || take_slabq_node(seen, n, out));
 }
 
-static bool take_cpu(struct lab *lab, const struct store *s, unsigned int id, struct seen *seen)
+static bool take_cpu(struct seen *seen, unsigned int id)
 {
-	const struct slub_cpu *c = &lab->cpus[id]->slub[s->number];
+	const struct slub_cpu *c = store_cpu(seen->lab->cpus[id], seen->s);
 	struct cpu_lines *out = &seen->m->cpus[id];
-	uint32_t n = 0;
 
 	*out = (struct cpu_lines){ .cpu = id };
 	if (c->slab != PFN_NONE) {
 		out->has_slab = true;
-		out->cpu_free = list_walk(lab, s, c->freelist, NULL, NULL);
-		out->slab = line_of(lab, s, c->slab, out->cpu_free);
+		out->cpu_free = slub_walk_list(seen->lab, seen->s, c->freelist, NULL, NULL);
+		out->slab = line_of(seen, c->slab);
 		out->slab_free = out->slab.free_len;
 		out->slab_inuse = out->slab.objects - out->slab_free;
-		mark_listed(seen, out->slab.number);
+		if (out->slab.number < seen->nr)
+			seen->listed[out->slab.number] = 1;
 	}
-	for (pfn_t pfn = c->partial; pfn != PFN_NONE && n < seen->most; pfn = lab_page(lab, pfn)->next)
-		n++;
-	out->partial = calloc(n + 1, sizeof(*out->partial));
-	if (!out->partial)
-		return false;
-	for (pfn_t pfn = c->partial; out->partial_nr < n; pfn = lab_page(lab, pfn)->next) {
-		out->partial[out->partial_nr++] = line_of(lab, s, pfn, 0);
-		mark_listed(seen, lab_page(lab, pfn)->slab_nr);
-	}
-	if (n)
-		out->partial_slabs = lab_page(lab, c->partial)->chain_slabs;
-	return true;
+	out->partial = take_list(seen, c->partial, &out->partial_nr);
+	if (c->partial != PFN_NONE)
+		out->partial_slabs = lab_page(seen->lab, c->partial)->chain_slabs;
+	return out->partial;
 }
 
 static bool take_unlisted(struct page *slab, void *arg)
@@ -177,7 +205,7 @@ static bool take_unlisted(struct page *slab, void *arg)
 	struct seen *seen = arg;
 	struct store_model *m = seen->m;
 
-	if (slab->slab_nr < seen->listed_nr && seen->listed[slab->slab_nr])
+	if (slab->slab_nr < seen->nr && seen->listed[slab->slab_nr])
 		return true;
 	if (m->unlisted_nr == seen->cap) {
 		uint32_t cap = seen->cap ? seen->cap * 2 : 64;
@@ -188,33 +216,37 @@ static bool take_unlisted(struct page *slab, void *arg)
 		m->unlisted = more;
 		seen->cap = cap;
 	}
-	m->unlisted[m->unlisted_nr++] = line_of(seen->lab, lab_store(seen->lab, slab->store),
-						page_pfn(seen->lab, slab), 0);
+	m->unlisted[m->unlisted_nr++] = line_of(seen, page_pfn(seen->lab, slab));
 	return true;
 }
 
-static bool fill(struct lab *lab, const struct store *s, struct seen *seen)
+static bool fill(struct seen *seen)
 {
+	struct queue_walk walk = { note_queue, note_queued, seen };
 	struct store_model *m = seen->m;
+	struct lab *lab = seen->lab;
 
+	engines[seen->s->engine]->walk_queues(lab, seen->s, &walk);
+	if (seen->failed)
+		return false;
 	for (unsigned int n = 0; n < lab->nr_nodes; n++)
-		if (!take_node(lab, s, n, seen))
+		if (!take_node(seen, n))
 			return false;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		if (!take_cpu(lab, s, i, seen))
+		if (!take_cpu(seen, i))
 			return false;
-	if (seen->most == UINT32_MAX && !each_slab(lab, s->number, take_unlisted, seen))
+	if (!each_slab(lab, seen->s->number, take_unlisted, seen))
 		return false;
 	if (m->unlisted_nr)
 		qsort(m->unlisted, m->unlisted_nr, sizeof(*m->unlisted), by_number);
 	return true;
 }
 
-static struct store_model *take(struct lab *lab, uint32_t store, uint32_t most)
+struct store_model *store_model_take(struct lab *lab, uint32_t store)
 {
 	const struct store *s = lab_store(lab, store);
 	struct store_model *m = calloc(1, sizeof(*m));
-	struct seen seen = { .lab = lab, .m = m, .listed_nr = most == UINT32_MAX ? s->next_slab : 0, .most = most };
+	struct seen seen = { .lab = lab, .s = s, .m = m, .nr = s->next_slab };
 
 	if (!m) {
 		fail(ENOMEM, "the host has no memory for the slabs of a store");
@@ -224,63 +256,75 @@ static struct store_model *take(struct lab *lab, uint32_t store, uint32_t most)
 	m->nr_cpus = lab->nr_cpus;
 	m->nodes = calloc(m->nr_nodes, sizeof(*m->nodes));
 	m->cpus = calloc(m->nr_cpus, sizeof(*m->cpus));
-	seen.listed = calloc(seen.listed_nr + 1, 1);
+	seen.listed = calloc(seen.nr + 1, 1);
+	seen.queued = calloc(seen.nr + 1, sizeof(*seen.queued));
 	store_figures(lab, store, &m->figures);
-	if (!m->nodes || !m->cpus || !seen.listed || !fill(lab, s, &seen)) {
+	if (!m->nodes || !m->cpus || !seen.listed || !seen.queued || !fill(&seen)) {
 		fail(ENOMEM, "the host has no memory for the slabs of a store");
 		store_model_free(m);
 		m = NULL;
 	}
 	free(seen.listed);
+	free(seen.queued);
 	return m;
-}
-
-struct store_model *store_model_take(struct lab *lab, uint32_t store)
-{
-	return take(lab, store, UINT32_MAX);
-}
-
-struct store_model *store_model_glance(struct lab *lab, uint32_t store, uint32_t most)
-{
-	return take(lab, store, most);
 }
 
 void store_model_free(struct store_model *m)
 {
 	if (!m)
 		return;
-	for (uint32_t i = 0; m->nodes && i < m->nr_nodes; i++)
+	for (uint32_t i = 0; m->nodes && i < m->nr_nodes; i++) {
 		free(m->nodes[i].partial);
+		free(m->nodes[i].full);
+		free(m->nodes[i].free);
+	}
 	for (uint32_t i = 0; m->cpus && i < m->nr_cpus; i++)
 		free(m->cpus[i].partial);
 	free(m->nodes);
 	free(m->cpus);
 	free(m->unlisted);
+	free(m->queues);
+	free(m->queued);
 	free(m);
 }
 
-/* Free objects are on CPUs' freelists and on the slabs' own; what is left is out. */
+/* Free objects are in queues and on the slabs' own lists; what is left is out. */
+struct count {
+	struct lab *lab;
+	const struct store *s;
+	uint64_t nr_free;
+};
+
 static bool add_free(struct page *slab, void *arg)
 {
-	struct seen *seen = arg;
+	struct count *n = arg;
 
-	seen->listed_nr += list_walk(seen->lab, lab_store(seen->lab, slab->store), slab->freelist, NULL, NULL) +
-			   slab_lost(lab_store(seen->lab, slab->store), slab);
+	n->nr_free += engines[n->s->engine]->walk_slab(n->lab, n->s, page_pfn(n->lab, slab), NULL, NULL) + slab_lost(n->s, slab);
 	return true;
+}
+
+static void add_queue(const struct queue *q, void *arg)
+{
+	((struct count *)arg)->nr_free += q->nr;
+}
+
+static void add_nothing(uint64_t object, void *arg)
+{
+	(void)object;
+	(void)arg;
 }
 
 uint64_t store_count_live(struct lab *lab, uint32_t store)
 {
-	const struct store *s = lab_store(lab, store);
-	struct seen seen = { .lab = lab };
+	struct count n = { lab, lab_store(lab, store), 0 };
+	struct queue_walk walk = { add_queue, add_nothing, &n };
 	uint64_t total = 0;
 
-	for (unsigned int n = 0; n < lab->nr_nodes; n++)
-		total += store_node(lab, s, n)->total_objects;
-	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		seen.listed_nr += list_walk(lab, s, lab->cpus[i]->slub[store].freelist, NULL, NULL);
-	each_slab(lab, store, add_free, &seen);
-	return total - seen.listed_nr;
+	for (unsigned int i = 0; i < lab->nr_nodes; i++)
+		total += store_node(lab, n.s, i)->total_objects;
+	engines[n.s->engine]->walk_queues(lab, n.s, &walk);
+	each_slab(lab, store, add_free, &n);
+	return total - n.nr_free;
 }
 
 /* ---- where one object is ---- */
@@ -312,7 +356,7 @@ static bool chain_position(struct lab *lab, pfn_t chain, pfn_t slab, uint32_t *p
 static void place_slab(struct lab *lab, const struct store *s, struct object_place *p)
 {
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
-		const struct slub_cpu *c = &lab->cpus[i]->slub[s->number];
+		const struct slub_cpu *c = store_cpu(lab->cpus[i], s);
 
 		p->list_cpu = i;
 		p->list_position = 0;
@@ -327,14 +371,63 @@ static void place_slab(struct lab *lab, const struct store *s, struct object_pla
 	}
 	if (chain_position(lab, store_node(lab, s, p->node)->partial.head, p->slab_pfn, &p->list_position))
 		p->list = SLAB_ON_NODE;
+	else if (s->engine == ENGINE_SLAB && chain_position(lab, store_node(lab, s, p->node)->full.head, p->slab_pfn,
+							    &p->list_position))
+		p->list = SLAB_ON_FULL;
+	else if (s->engine == ENGINE_SLAB && chain_position(lab, slabq_node(lab, s, p->node)->free.head, p->slab_pfn,
+							    &p->list_position))
+		p->list = SLAB_ON_FREE;
 	else
 		p->list = SLAB_UNLISTED;
+}
+
+/* Is the object in a queue? Position: how many will be taken before it. */
+struct queue_search {
+	struct object_place *p;
+	uint64_t object;
+	struct queue q;
+	uint32_t at;
+};
+
+static void search_queue(const struct queue *q, void *arg)
+{
+	struct queue_search *look = arg;
+
+	look->q = *q;
+	look->at = 0;
+}
+
+static void search_object(uint64_t object, void *arg)
+{
+	struct queue_search *look = arg;
+
+	look->at++;
+	if (object != look->object)
+		return;
+	look->p->where = OBJECT_QUEUED;
+	look->p->queue = look->q.kind;
+	look->p->queue_cpu = look->q.cpu;
+	look->p->queue_node = look->q.node;
+	look->p->position = look->q.nr - look->at;
+}
+
+static bool in_queue(struct lab *lab, const struct store *s, struct object_place *p)
+{
+	struct queue_search look = { .p = p, .object = slab_object(lab, s, p->slab_pfn, p->index) };
+	struct queue_walk walk = { search_queue, search_object, &look };
+
+	if (front_part(lab->cpus[0], s)->number != PART_QUEUED)
+		return false;
+	engines[s->engine]->walk_queues(lab, s, &walk);
+	return p->where == OBJECT_QUEUED;
 }
 
 static void place_object(struct lab *lab, const struct store *s, struct object_place *p)
 {
 	struct search look = { .index = p->index };
 
+	if (in_queue(lab, s, p))
+		return;
 	if (p->list == SLAB_OF_CPU) {
 		freelist_walk(lab, s->number, (int)p->list_cpu, 0, is_index, &look);
 		if (look.found) {
@@ -363,11 +456,13 @@ int object_place(struct lab *lab, uint64_t off, struct object_place *p)
 		return fail(ENOENT, "the address lies in no slab");
 	s = lab_store(lab, page->store);
 	slab = lab_page(lab, page->head);
-	in_slab = off - pfn_off(lab, page->head);
+	in_slab = off - pfn_off(lab, page->head) - slab->start;
+	if (off < pfn_off(lab, page->head) + slab->start)
+		in_slab = 0;	/* before the first object: taken for it, at_start is false */
 	*p = (struct object_place){
 		.store = s->number, .store_serial = s->serial, .slab = slab->slab_nr, .slab_pfn = page->head,
 		.node = slab->node, .index = (uint32_t)(in_slab / s->g.size), .objects = slab_counts(slab).objects,
-		.at_start = in_slab % s->g.size == object_at(&s->g),
+		.at_start = off == slab_object(lab, s, page->head, (uint32_t)(in_slab / s->g.size)),
 	};
 	place_slab(lab, s, p);
 	place_object(lab, s, p);

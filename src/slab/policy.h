@@ -15,6 +15,7 @@
 #define CPU_PARTIAL_AUTO (-1)
 #define CPU_PARTIAL_OFF (-2)
 #define MIN_PARTIAL_AUTO (-1)
+#define QUEUE_AUTO (-1)
 
 /* Flags of a cache, in the words of `kmem_cache create`. */
 enum cache_flag {
@@ -63,6 +64,7 @@ static inline bool partial_add_is_tail(enum partial_add value, bool site_tail, u
 
 enum merge_wish { MERGE_AUTO, MERGE_ON, MERGE_OFF };	/* lab-wide: on or off only */
 enum discard_test { DISCARD_GE, DISCARD_GT };
+enum bulk_form { BULK_FALLBACK, BULK_4_3, BULK_4_4, BULK_5_18, BULK_SHEAVES };
 
 struct store_policy {
 	uint8_t merge;			/* slab.merge, enum merge_wish (re) */
@@ -70,7 +72,8 @@ struct store_policy {
 	uint8_t partial_add;		/* slub.partial_add (now) */
 	uint8_t criterion_side;		/* criterion:N/D:side, 0 head 1 tail */
 	uint8_t discard_test;		/* slub.discard_test (now) */
-	uint8_t pad[2];
+	uint8_t engine;			/* slab.engine, enum engine_id (re) */
+	uint8_t bulk_form;		/* slab.bulk_form, enum bulk_form (now) */
 	uint32_t criterion_num, criterion_den;
 	int32_t min_objects;		/* slub.min_objects, 0 = derive (re) */
 	int32_t min_partial;		/* slub.min_partial, MIN_PARTIAL_AUTO (now) */
@@ -78,6 +81,14 @@ struct store_policy {
 	int32_t defrag_ratio;		/* slub.remote_node_defrag_ratio, 0..100 (now) */
 	uint32_t debug;			/* slub.debug of a cache: CF_* flags (re) */
 	uint8_t has_debug;		/* the override is in force even when empty */
+	uint8_t slabq_max_order;	/* slabq.max_order (re) */
+	uint8_t slabq_colour;		/* slabq.colour (next slab) */
+	uint8_t slqb_colour, slqb_min_order;	/* slqb.colour (next slab), slqb.min_order (re) */
+	uint8_t pad[3];
+	int32_t slabq_limit, slabq_batchcount, slabq_shared;	/* slabq.…, QUEUE_AUTO (now) */
+	int32_t slqb_hiwater, slqb_freebatch;	/* slqb.…, QUEUE_AUTO (now) */
+	int32_t slqb_min_objects;	/* slqb.min_objects (re) */
+	int32_t sheaf_capacity;		/* sheaves.capacity, QUEUE_AUTO: the rule of later kernels (re) */
 };
 
 /* Bits of the override mask, one a field. */
@@ -85,6 +96,11 @@ enum store_field {
 	SF_MERGE = 1 << 0, SF_MIN_ORDER = 1 << 1, SF_MAX_ORDER = 1 << 2, SF_PARTIAL_ADD = 1 << 3,
 	SF_DISCARD_TEST = 1 << 4, SF_MIN_OBJECTS = 1 << 5, SF_MIN_PARTIAL = 1 << 6,
 	SF_CPU_PARTIAL = 1 << 7, SF_DEFRAG_RATIO = 1 << 8, SF_DEBUG = 1 << 9,
+	SF_ENGINE = 1 << 10, SF_BULK_FORM = 1 << 11,
+	SF_SLABQ_LIMIT = 1 << 12, SF_SLABQ_BATCHCOUNT = 1 << 13, SF_SLABQ_SHARED = 1 << 14,
+	SF_SLABQ_MAX_ORDER = 1 << 15, SF_SLABQ_COLOUR = 1 << 16,
+	SF_SLQB_HIWATER = 1 << 17, SF_SLQB_FREEBATCH = 1 << 18, SF_SLQB_MIN_ORDER = 1 << 19,
+	SF_SLQB_MIN_OBJECTS = 1 << 20, SF_SLQB_COLOUR = 1 << 21, SF_SHEAF_CAPACITY = 1 << 22,
 };
 
 #define DEBUG_STRING 256
@@ -98,6 +114,10 @@ struct slab_policy {
 	uint8_t cas16;			/* slab.cas16 (shape) */
 	uint8_t kmalloc_types;		/* kmalloc.types (shape): bit 0 normal, 1 cg, 2 rcl, 3 dma */
 	uint8_t shrink_promote;		/* slub.shrink_promote, 0..32 (next shrink) */
+	uint8_t slabq_alien;		/* slabq.alien (now) */
+	uint32_t slabq_reap_ms, slabq_reap_node_ms;	/* slabq.reap_ms, slabq.reap_node_ms (next timer) */
+	uint32_t slqb_trim_ms;		/* slqb.trim_ms (next timer) */
+	uint32_t barn_max_full, barn_max_empty;	/* sheaves.barn_max_… (now) */
 };
 
 /* What `kmem_cache create` asks for. */
@@ -108,6 +128,8 @@ struct cache_request {
 	uint64_t usersize;
 	bool ctor;
 	uint8_t merge;		/* enum merge_wish: MERGE_OFF keeps it alone */
+	int engine;		/* enum engine_id of its own + 1; 0: as slab.engine says */
+	int sheaf_capacity;	/* of its own + 1; 0: as sheaves.capacity says */
 };
 
 void slab_policy_default(struct slab_policy *p);

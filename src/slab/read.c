@@ -110,7 +110,7 @@ int store_figures(struct lab *lab, uint32_t number, struct store_figures *f)
 		return fail(ENOENT, "there is no store %u", number);
 	*f = (struct store_figures){
 		.number = number, .serial = s->serial, .born_op = s->born_op,
-		.engine = store_ops[s->engine][VARIANT_BARE]->name,
+		.engine = engines[s->engine]->name,
 		.state = s->state == STORE_ACTIVE ? STORE_ACTIVE : STORE_DRAINING,
 		.object_size = s->object_size, .size = s->g.size, .align = s->g.align,
 		.inuse = s->inuse_now, .freeptr_offset = s->g.freeptr, .red_left_pad = s->g.red_left_pad,
@@ -121,10 +121,14 @@ int store_figures(struct lab *lab, uint32_t number, struct store_figures *f)
 		.min_partial = s->min_partial, .cpu_partial = s->cpu_partial,
 		.cpu_partial_slabs = s->cpu_partial_slabs, .defrag_ratio = s->defrag_ratio / 10,
 		.has_cpu_partial = s->has_cpu_partial,
+		.slub_lists = has_slub(s), .queued = front_part(lab->cpus[0], s)->number == PART_QUEUED,
+		.colours = s->g.colours, .colour_off = s->g.colour_off, .index_bytes = s->g.index_bytes,
 	};
 	snprintf(f->name, sizeof(f->name), "%s", s->name);
 	directory(s, f->dir, sizeof(f->dir));
 	node_sums(lab, s, f);
+	if (engines[s->engine]->figures)
+		engines[s->engine]->figures(lab, s, f);
 	return 0;
 }
 
@@ -182,9 +186,9 @@ static uint64_t count_on(const struct cpu *cpu, uint32_t store, enum event_id ev
 	uint64_t nr = __atomic_load_n(&cpu->stat[store].ev[ev - EV_SLAB_FIRST], __ATOMIC_RELAXED);
 
 	if (store && ev == EV_alloc_fastpath)
-		return hits(cpu, &cpu->slub[store].alloc_fastpath, nr);
+		return hits(cpu, &store_cpu(cpu, lab_store(cpu->lab, store))->alloc_fastpath, nr);
 	if (store && ev == EV_free_fastpath)
-		return hits(cpu, &cpu->slub[store].free_fastpath, nr);
+		return hits(cpu, &store_cpu(cpu, lab_store(cpu->lab, store))->free_fastpath, nr);
 	return nr;
 }
 

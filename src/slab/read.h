@@ -39,6 +39,15 @@ struct store_figures {
 	int32_t aliases;
 	uint32_t min_partial, cpu_partial, cpu_partial_slabs, defrag_ratio;
 	bool has_cpu_partial;
+	/* queued engines: 0 or NULL where they mean nothing */
+	bool queued, slub_lists;	/* free objects wait in queues; slabs are SLUB's */
+	uint32_t colours, colour_off, index_bytes;
+	const char *management;
+	uint32_t limit, batchcount, shared_factor, shared_limit, alien_limit;
+	uint64_t shared_avail, free_slabs, free_objects, free_limit, active_high, freeable_high;
+	uint32_t hiwater, freebatch;
+	uint32_t sheaf_capacity;
+	uint64_t queued_objects;	/* sheaves: in them */
 	uint64_t slabs, total_objects, partial;		/* all nodes */
 	uint64_t pages;
 	uint64_t live;			/* objects really out; valid after store_count_live() */
@@ -90,6 +99,7 @@ struct slab_line {
 	uint32_t out;		/* really out */
 	uint32_t field_inuse;	/* the slab's own in-use field */
 	uint32_t free_len;	/* its own freelist */
+	uint32_t start;		/* where its first object begins (colour) */
 	bool frozen;
 };
 struct node_lines {
@@ -97,6 +107,22 @@ struct node_lines {
 	uint64_t nr_partial, nr_slabs, total_objects;
 	uint32_t partial_nr;
 	struct slab_line *partial;	/* head to tail */
+	uint32_t full_nr, free_nr;	/* engine slab */
+	struct slab_line *full, *free;
+	uint64_t free_slabs, free_objects, free_limit;
+	uint32_t colour_next;
+	bool free_touched;
+};
+/* A queue of free objects before the slabs; its objects, oldest first, lie in store_model.queued. */
+struct queue_line {
+	const char *kind;		/* array, shared, alien, … */
+	int cpu, node, peer;		/* whose; peer: of which other node; -1: none */
+	uint32_t nr, limit, batch, first;
+	bool touched;
+};
+struct queued_line {
+	uint64_t slab;			/* its number */
+	uint32_t index;
 };
 struct cpu_lines {
 	uint32_t cpu;
@@ -112,6 +138,9 @@ struct store_model {
 	struct node_lines *nodes;
 	struct cpu_lines *cpus;			/* every CPU */
 	struct slab_line *unlisted;		/* by number */
+	uint32_t queues_nr, queued_nr;		/* none of SLUB's own */
+	struct queue_line *queues;
+	struct queued_line *queued;
 };
 /* NULL when the host is out of memory. Needs a stop. */
 struct store_model *store_model_take(struct lab *lab, uint32_t store);
@@ -129,9 +158,11 @@ struct object_place {
 	pfn_t slab_pfn;
 	uint32_t node, index, objects;	/* index of the object in its slab */
 	bool at_start;			/* the address is that of an object */
-	enum { OBJECT_OUT, OBJECT_ON_CPU, OBJECT_ON_SLAB } where;
+	enum { OBJECT_OUT, OBJECT_ON_CPU, OBJECT_ON_SLAB, OBJECT_QUEUED } where;
+	const char *queue;		/* OBJECT_QUEUED: its kind; cpu or queue_node: whose; position from the end taken next */
+	int queue_cpu, queue_node;
 	uint32_t cpu, position;		/* OBJECT_ON_CPU: whose freelist; position from the front */
-	enum { SLAB_UNLISTED, SLAB_OF_CPU, SLAB_ON_CHAIN, SLAB_ON_NODE } list;
+	enum { SLAB_UNLISTED, SLAB_OF_CPU, SLAB_ON_CHAIN, SLAB_ON_NODE, SLAB_ON_FULL, SLAB_ON_FREE } list;
 	uint32_t list_cpu, list_position;
 };
 /* Which object an offset (region) lies in; -ENOENT if its page is of no slab. Needs a stop. */

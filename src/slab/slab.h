@@ -44,7 +44,7 @@
 #define MAX_OBJS_PER_SLAB 32767
 #define WORD 8
 
-enum engine_id { ENGINE_SLUB, ENGINE_NR };
+enum engine_id { ENGINE_SLUB, ENGINE_SLAB, ENGINE_SLQB, ENGINE_SHEAVES, ENGINE_NR };
 
 /* What decides a store's geometry and merging: a cache's request under the policies in force. */
 struct wish {
@@ -55,6 +55,10 @@ struct wish {
 	int32_t min_objects;
 	bool cpu_partial_off, own_debug;	/* own_debug: flags by an override of this cache */
 	uint32_t cpus;			/* that min_objects is derived from */
+	uint8_t engine;			/* enum engine_id; what follows is 0 where it means nothing to it */
+	uint8_t slabq_max_order, slqb_min_order;
+	int32_t slqb_min_objects;
+	uint32_t sheaf_capacity;
 };
 
 struct geometry {
@@ -62,6 +66,8 @@ struct geometry {
 	uint32_t flags;			/* in force */
 	uint32_t order, objs;		/* oo: tried first */
 	uint32_t min_order, min_objs;	/* the fallback */
+	uint32_t colours, colour_off;	/* start offsets of slabs: so many, so far apart (queued engines) */
+	uint32_t management, index_bytes;	/* slab: where its free indexes lie (slabq.h), and their bytes */
 };
 
 /* A CPU's part of a SLUB store: one line. */
@@ -74,7 +80,10 @@ struct slub_cpu {
 		};
 		uint64_t key;			/* both, as in struct page */
 	};
-	uint64_t tid;
+	union {
+		uint64_t tid;
+		uint64_t own;		/* queued engines: their part of this CPU, in side memory */
+	};
 	pfn_t partial;			/* chain, PFN_NONE: none */
 	uint32_t spare[3];
 	uint32_t freeptr;		/* the store's, here for the fast path */
@@ -82,6 +91,14 @@ struct slub_cpu {
 	uint64_t alloc_fastpath, free_fastpath;	/* in every variant: part of what `name` has out */
 };
 _Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one line");
+
+/*
+ * The part that entry points look at is slub[number]. Where objects pass
+ * queues first it is a blind: no freelist, no slab, and this number, so that
+ * neither fast path ever takes or gives anything there. A SLUB below sheaves
+ * has its parts at slub[store.part].
+ */
+#define PART_QUEUED UINT32_MAX
 
 /*
  * The two fast paths are counted in struct slub_cpu; their places here hold
@@ -111,6 +128,7 @@ struct slub_node {
 	struct slab_list partial, full;	/* full: only with user tracking */
 	uint64_t nr_partial, nr_full;
 	uint64_t nr_slabs, total_objects;	/* relaxed atomics */
+	uint64_t own;			/* queued engines: their part of this node, in side memory */
 } __cacheline_aligned;
 
 struct store {
@@ -126,6 +144,17 @@ struct store {
 	uint32_t criterion_num, criterion_den;
 	uint32_t page_gfp;		/* added to every request for pages */
 	uint32_t count_cache;		/* frees without a name count for this cache (slub_cpu.name) */
+	uint32_t part;			/* where its struct slub_cpu lie: `number`, but below sheaves a slot apart */
+	union {				/* limits of the queued engines */
+		struct {
+			uint32_t limit, batchcount, shared_factor;
+			uint64_t active, high, freeable;	/* relaxed atomics: statistics of slabinfo */
+		} slabq;
+		struct { uint32_t hiwater, freebatch; } slqb;
+		struct { uint32_t capacity; } sheaf;
+	};
+	uint8_t bulk_form;		/* enum bulk_form */
+	uint8_t colouring;		/* relaxed: policy slabq.colour or slqb.colour */
 	uint32_t next_slab;		/* relaxed atomic: number of the next new slab */
 	uint32_t waiting;		/* relaxed atomic: slabs in a grace period */
 
@@ -194,7 +223,13 @@ static inline struct slub_node *store_node(const struct lab *lab, const struct s
 	return (struct slub_node *)lab_section(lab, SEC_STORE_NODE) + (size_t)s->number * lab->nr_nodes + node;
 }
 
-static inline struct slub_cpu *store_cpu(struct cpu *cpu, const struct store *s)
+/* SLUB's part of a store on a CPU; the one that entry points look at is front_part(). */
+static inline struct slub_cpu *store_cpu(const struct cpu *cpu, const struct store *s)
+{
+	return cpu->slub + s->part;
+}
+
+static inline struct slub_cpu *front_part(const struct cpu *cpu, const struct store *s)
 {
 	return cpu->slub + s->number;
 }
@@ -244,18 +279,39 @@ static inline uint32_t object_at(const struct geometry *g)
 /* The i-th object of a slab. */
 static inline uint64_t slab_object(const struct lab *lab, const struct store *s, pfn_t slab, uint32_t i)
 {
-	return pfn_off(lab, slab) + (uint64_t)i * s->g.size + object_at(&s->g);
+	return pfn_off(lab, slab) + lab_page(lab, slab)->start + (uint64_t)i * s->g.size + object_at(&s->g);
+}
+
+/* Which object of its slab. */
+static inline uint32_t object_index(const struct lab *lab, const struct store *s, const struct page *slab, uint64_t object)
+{
+	return (uint32_t)((object - pfn_off(lab, page_pfn(lab, slab)) - slab->start) / s->g.size);
+}
+
+static inline struct page *slab_of(const struct lab *lab, uint64_t object)
+{
+	return lab_page(lab, lab_page(lab, off_pfn(lab, object))->head);
+}
+
+/* Are its slabs those of SLUB, with CPU slabs, chains and one partial list a node? */
+static inline bool has_slub(const struct store *s)
+{
+	return s->engine == ENGINE_SLUB || s->engine == ENGINE_SHEAVES;
 }
 
 /* ---- outside the hot paths ---- */
+
+uint32_t sheaf_capacity_auto(uint32_t object_size);
 
 void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR]);
 int slab_init(struct lab *lab);			/* start-up caches of a fresh lab, policies being set */
 void slab_attach(struct lab *lab, struct cpu *cpu);	/* host shortcuts of a CPU */
 void kmalloc_attach(struct lab *lab, struct cpu *cpu);	/* the same after a kmalloc cache got another store */
 
-/* Geometry from a wish (slab-geometry.md sections 1-3, Linux 6.1). -EINVAL when no buddy order holds an object. */
+/* Geometry from a wish, by its engine (slab-geometry.md). -EINVAL when no buddy order holds an object. */
+int slub_geometry(const struct wish *w, struct geometry *g);
 int geometry_compute(const struct wish *w, struct geometry *g);
+uint32_t objs_in(unsigned int order, uint32_t size);
 uint32_t align_compute(uint32_t flags, uint32_t align, uint32_t size);
 uint32_t min_partial_auto(uint32_t size);
 uint32_t cpu_partial_auto(uint32_t size, bool debug);

@@ -10,6 +10,7 @@
 
 #include "slab/exchange.h"
 #include "slab/list.h"
+#include "slab/pages.h"
 #include "slab/slub_fast.h"
 
 /* ---- giving up a CPU slab ---- */
@@ -98,7 +99,7 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 	} else if (goal == TO_FREE) {
 		emit_slab(cpu, s, EV_deactivate_empty, slab->slab_nr, 0, 0);
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
-		slub_discard(cpu, s, slab);
+		slab_discard(cpu, s, slab);
 	} else {
 		emit_slab(cpu, s, EV_deactivate_full, slab->slab_nr, 0, 0);
 	}
@@ -159,7 +160,7 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 		discard = slab->next;
 		emit_slab(cpu, s, EV_deactivate_empty, slab->slab_nr, 0, 0);
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
-		slub_discard(cpu, s, slab);
+		slab_discard(cpu, s, slab);
 	}
 }
 
@@ -458,7 +459,7 @@ static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
 	lock_give(cpu, &n->lock);
 	if (discard) {
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
-		slub_discard(cpu, s, slab);
+		slab_discard(cpu, s, slab);
 	}
 }
 
@@ -563,13 +564,6 @@ static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 
 /* ---- flush ---- */
 
-static bool slub_has_cpu_part(struct cpu *cpu, struct store *s)
-{
-	struct slub_cpu *c = store_cpu(cpu, s);
-
-	return c->slab != PFN_NONE || c->partial != PFN_NONE;
-}
-
 static void slub_flush_cpu(struct cpu *cpu, struct store *s)
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
@@ -585,6 +579,27 @@ static void slub_flush_cpu(struct cpu *cpu, struct store *s)
 	unfreeze_chain(cpu, s, chain);
 }
 
+/* An empty slab of a node's list goes, whatever min_partial says: shrink, destroy, drain. */
+static void drop_listed(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab)
+{
+	slub_remove_partial(cpu, n, slab);
+	emit_slab(cpu, s, EV_slab_discard, slab->slab_nr, 0, 0);
+	slab_discard(cpu, s, slab);
+}
+
+static void slub_discard_empty(struct cpu *cpu, struct store *s, unsigned int node)
+{
+	struct slub_node *n = store_node(cpu->lab, s, node);
+
+	for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
+		struct page *slab = lab_page(cpu->lab, pfn);
+
+		next = slab->next;
+		if (!slab_counts(slab).inuse)
+			drop_listed(cpu, s, n, slab);
+	}
+}
+
 const struct store_ops slub_ops = {
 	.name = "slub",
 	.alloc = slub_alloc,
@@ -592,7 +607,6 @@ const struct store_ops slub_ops = {
 	.free_elsewhere = slub_free_slow,
 	.alloc_bulk = slub_alloc_bulk,
 	.flush_cpu = slub_flush_cpu,
-	.has_cpu_part = slub_has_cpu_part,
-	.discard = slub_discard,
-	.give_back = slub_give_back,
+	.discard_empty = slub_discard_empty,
+	.give_back = slab_give_back,
 };

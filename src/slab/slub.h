@@ -21,8 +21,6 @@
 #define slub_alloc_slow V(slub_alloc_slow)
 #define slub_free_slow V(slub_free_slow)
 #define slub_new_slab V(slub_new_slab)
-#define slub_discard V(slub_discard)
-#define slub_give_back V(slub_give_back)
 #define slub_add_partial V(slub_add_partial)
 #define slub_remove_partial V(slub_remove_partial)
 #define slub_debug_alloc V(slub_debug_alloc)
@@ -34,10 +32,8 @@ uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int nod
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt);
 
-/* slub_pages.c: slabs made of pages, and given back. */
+/* slub_pages.c: slabs made of pages. */
 struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
-void slub_discard(struct cpu *cpu, struct store *s, struct page *slab);
-void slub_give_back(struct cpu *cpu, pfn_t first);
 
 /* slub_partial.c: node lists. Under n->lock: */
 void slub_add_partial(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab, bool site_tail);

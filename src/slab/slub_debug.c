@@ -9,6 +9,7 @@
 #include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/list.h"
+#include "slab/pages.h"
 
 static void add_full(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab)
 {
@@ -213,6 +214,6 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	lock_give(cpu, &n->lock);
 	if (discard) {
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
-		slub_discard(cpu, s, slab);
+		slab_discard(cpu, s, slab);
 	}
 }

@@ -58,10 +58,9 @@ static void unlink_store(struct lab *lab, struct store *s)
 static void init_parts(struct lab *lab, struct store *s)
 {
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
-		struct slub_cpu *c = store_cpu(lab->cpus[i], s);
-
-		*c = (struct slub_cpu){ .tid = i, .slab = PFN_NONE, .partial = PFN_NONE, .freeptr = s->g.freeptr,
-					  .number = s->number };
+		*front_part(lab->cpus[i], s) = (struct slub_cpu){
+			.tid = has_slub(s) ? i : 0, .slab = PFN_NONE, .partial = PFN_NONE, .freeptr = s->g.freeptr,
+			.number = s->number };
 		memset(&lab->cpus[i]->stat[s->number], 0, sizeof(struct store_stat));
 	}
 	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
@@ -80,6 +79,46 @@ static uint32_t page_flags_of(uint32_t flags)
 	       (flags & CF_RECLAIM ? GFP_BIT_RECLAIMABLE : 0);
 }
 
+static void free_slot(struct lab *lab, uint32_t i)
+{
+	struct store *s = lab_store(lab, i);
+
+	s->state = STORE_FREE;
+	s->newer = slab_state(lab)->free_store;
+	slab_state(lab)->free_store = i;
+}
+
+/* What a store is before it has parts. */
+static void describe(struct lab *lab, struct store *s, uint32_t number, const struct wish *w, const struct geometry *g,
+		     const char *name)
+{
+	memset(s, 0, sizeof(*s));
+	s->number = s->part = number;
+	s->engine = w->engine;
+	s->state = STORE_ACTIVE;
+	s->g = *g;
+	s->wish = *w;
+	s->object_size = w->object_size;
+	s->inuse_now = g->inuse;
+	s->debug = (g->flags & DEBUG_FLAGS) != 0;
+	s->rcu = (g->flags & CF_RCU) != 0;
+	s->page_gfp = page_flags_of(g->flags);
+	s->cas16 = lab_slab_policy(lab)->cas16;
+	s->born_op = lab->hdr->ops;
+	snprintf(s->name, sizeof(s->name), "%s", name);
+}
+
+int store_slot(struct lab *lab, uint32_t *number)
+{
+	*number = take_slot(lab);
+	return *number ? 0 : fail(ENOMEM, "a lab holds at most %d stores", MAX_STORES - 1);
+}
+
+void store_slot_free(struct lab *lab, uint32_t number)
+{
+	free_slot(lab, number);
+}
+
 int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t *number)
 {
 	struct geometry g;
@@ -87,55 +126,33 @@ int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t
 	uint32_t i;
 	int ret = geometry_compute(w, &g);
 
+	if (!ret)
+		ret = store_slot(lab, &i);
 	if (ret)
 		return ret;
-	i = take_slot(lab);
-	if (!i)
-		return fail(ENOMEM, "a lab holds at most %d stores", MAX_STORES - 1);
 	s = lab_store(lab, i);
-	memset(s, 0, sizeof(*s));
-	s->number = i;
-	s->engine = ENGINE_SLUB;
-	s->state = STORE_ACTIVE;
-	s->g = g;
-	s->wish = *w;
-	s->object_size = w->object_size;
-	s->inuse_now = g.inuse;
-	s->debug = (g.flags & DEBUG_FLAGS) != 0;
-	s->rcu = (g.flags & CF_RCU) != 0;
-	s->page_gfp = page_flags_of(g.flags);
-	s->cas16 = lab_slab_policy(lab)->cas16;
-	s->serial = ++slab_state(lab)->serial;
-	s->born_op = lab->hdr->ops;
-	snprintf(s->name, sizeof(s->name), "%s", name);
+	describe(lab, s, i, w, &g, name);
 	init_parts(lab, s);
+	ret = engines[s->engine]->make(lab, s);
+	if (ret) {
+		free_slot(lab, i);
+		return ret;
+	}
+	s->serial = ++slab_state(lab)->serial;
 	link_newest(lab, s);
 	*number = i;
 	return 0;
 }
 
-void store_tune(struct lab *lab, struct store *s)
+int store_tune(struct lab *lab, struct store *s)
 {
 	struct store_policy p;
 
 	if (s->state != STORE_ACTIVE || !s->caches)
-		return;
+		return 0;
 	cache_policy(lab, lab_cache(lab, s->caches), &p);
-	s->partial_add = p.partial_add;
-	s->criterion_side = p.criterion_side;
-	s->criterion_num = p.criterion_num;
-	s->criterion_den = p.criterion_den;
-	s->discard_test = p.discard_test;
-	s->defrag_ratio = (uint32_t)p.defrag_ratio * 10;
-	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
-	s->min_partial = p.min_partial == MIN_PARTIAL_AUTO ? min_partial_auto(s->g.size) : (uint32_t)p.min_partial;
-	s->has_cpu_partial = !s->debug && p.cpu_partial != CPU_PARTIAL_OFF;
-	if (!s->has_cpu_partial)
-		s->cpu_partial = 0;
-	else
-		s->cpu_partial = p.cpu_partial == CPU_PARTIAL_AUTO ? cpu_partial_auto(s->g.size, s->debug) :
-								       (uint32_t)p.cpu_partial;
-	s->cpu_partial_slabs = cpu_partial_slabs(s->cpu_partial, s->g.objs);
+	s->bulk_form = p.bulk_form;
+	return engines[s->engine]->tune(lab, s, &p);
 }
 
 /* ---- which caches a store has, and ever had ---- */
@@ -174,7 +191,7 @@ void store_count_for(struct lab *lab, struct store *s, uint32_t cache)
 {
 	s->count_cache = cache;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
-		struct slub_cpu *c = store_cpu(lab->cpus[i], s);
+		struct slub_cpu *c = front_part(lab->cpus[i], s);
 		struct cache_cpu *counts = lab->cpus[i]->cache_cpu;
 
 		/* hits until now were the old name's; what it reads as does not change */
@@ -213,10 +230,7 @@ void store_attach(struct lab *lab, struct store *s, struct cache *c)
 static void drain_begin(struct lab *lab, struct store *s)
 {
 	s->state = STORE_DRAINING;
-	s->min_partial = 0;
-	s->discard_test = DISCARD_GE;
-	s->has_cpu_partial = false;	/* a slab that gets free objects waits where its node sees it */
-	s->cpu_partial = s->cpu_partial_slabs = 0;
+	engines[s->engine]->drain(lab, s);
 	store_flush_all(lab->cpus[0], s);
 	store_discard_empty(lab, s);
 	store_note_death(lab, s);
@@ -310,7 +324,7 @@ static const struct store_ops *ops_of(const struct cpu *cpu, const struct store 
 
 static void flush_cpu(struct cpu *cpu, struct store *s)
 {
-	if (!ops_of(cpu, s)->has_cpu_part(cpu, s))
+	if (!engines[s->engine]->has_cpu_part(cpu, s))
 		return;
 	if (cpu->variant == VARIANT_TOLD)
 		story_note(cpu, s->number, NOTE_flushing, (const uint64_t[NOTE_FIELDS_MAX]){ cpu->id });
@@ -322,7 +336,7 @@ static uint32_t flush_walk(struct cpu *cpu, const struct store *s)
 {
 	uint32_t n = 0;
 
-	for (uint64_t o = store_cpu(cpu, s)->freelist; o; o = *object_link(cpu->base, &s->g, o))
+	for (uint64_t o = has_slub(s) ? store_cpu(cpu, s)->freelist : 0; o; o = *object_link(cpu->base, &s->g, o))
 		n++;
 	return n;
 }
@@ -346,36 +360,15 @@ void store_flush_all(struct cpu *self, struct store *s)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		if (lab->cpus[i] != first)
 			flush_cpu(lab->cpus[i], s);
-}
-
-static void drop_listed(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab)
-{
-	slab_list_del(cpu->lab, &n->partial, slab);
-	n->nr_partial--;
-	if (cpu->variant != VARIANT_BARE)
-		cpu->stat[s->number].ev[EV_slab_discard - EV_SLAB_FIRST]++;
-	if (cpu->variant == VARIANT_TOLD)
-		story_add(cpu, s->number, EV_slab_discard, slab->slab_nr, 0, 0);
-	ops_of(cpu, s)->discard(cpu, s, slab);
+	if (ops_of(self, s)->flush_nodes)
+		ops_of(self, s)->flush_nodes(self, s);
 }
 
 /* Played as the first CPU: who empties lists for all belongs to none. */
-static struct cpu *any_cpu(struct lab *lab)
-{
-	return lab->cpus[0];
-}
-
 void store_discard_empty(struct lab *lab, struct store *s)
 {
-	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
-		struct slub_node *n = store_node(lab, s, i);
-
-		for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
-			next = lab_page(lab, pfn)->next;
-			if (!slab_counts(lab_page(lab, pfn)).inuse)
-				drop_listed(any_cpu(lab), s, n, lab_page(lab, pfn));
-		}
-	}
+	for (unsigned int i = 0; i < lab->nr_nodes; i++)
+		ops_of(lab->cpus[0], s)->discard_empty(lab->cpus[0], s, i);
 }
 
 /*
@@ -413,7 +406,8 @@ bool store_shrink(struct cpu *self, struct store *s)
 	store_flush_all(self, s);
 	store_discard_empty(lab, s);
 	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
-		sort_partial(lab, store_node(lab, s, i), lab_slab_policy(lab)->shrink_promote);
+		if (has_slub(s))
+			sort_partial(lab, store_node(lab, s, i), lab_slab_policy(lab)->shrink_promote);
 		left |= store_node(lab, s, i)->nr_slabs != 0;
 	}
 	return left;
@@ -423,7 +417,7 @@ void stores_counting(struct lab *lab, bool on)
 {
 	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
 		for (unsigned int n = 0; n < lab->nr_cpus; n++) {
-			const struct slub_cpu *c = &lab->cpus[n]->slub[i];
+			const struct slub_cpu *c = store_cpu(lab->cpus[n], lab_store(lab, i));
 			uint64_t *ev = lab->cpus[n]->stat[i].ev;
 
 			ev[EV_alloc_fastpath - EV_SLAB_FIRST] += on ? c->alloc_fastpath : -c->alloc_fastpath;
@@ -476,9 +470,8 @@ static void bury(struct lab *lab, struct store *s)
 	unlink_store(lab, s);
 	heap_free(lab, s->history, s->history_cap * sizeof(uint32_t));
 	s->history = s->history_nr = s->history_cap = 0;
-	s->state = STORE_FREE;
-	s->newer = slab_state(lab)->free_store;
-	slab_state(lab)->free_store = s->number;
+	engines[s->engine]->unmake(lab, s);
+	free_slot(lab, s->number);
 }
 
 void store_reap(struct lab *lab)

@@ -18,6 +18,9 @@
 
 /* A new active store for this wish, with no cache. -ENOMEM/-EINVAL with a sentence. */
 int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t *number);
+/* A slot of the store table for an engine's own use, which is no store. */
+int store_slot(struct lab *lab, uint32_t *number);
+void store_slot_free(struct lab *lab, uint32_t number);
 void store_attach(struct lab *lab, struct store *s, struct cache *c);
 /* Take a cache off its store; drains it when it was the last. */
 void store_detach(struct lab *lab, struct cache *c);
@@ -29,7 +32,7 @@ void store_count_for(struct lab *lab, struct store *s, uint32_t cache);
 void stores_counting(struct lab *lab, bool on);
 
 /* Limits and placement of a store from its caches' policies (the first attached cache decides). */
-void store_tune(struct lab *lab, struct store *s);
+int store_tune(struct lab *lab, struct store *s);
 
 /* Do its policies let a cache share a store at all? */
 bool cache_may_merge(struct lab *lab, const struct cache *c);
@@ -52,6 +55,9 @@ void store_flush_all(struct cpu *self, struct store *s);
 void store_discard_empty(struct lab *lab, struct store *s);
 /* Sort partial lists, fullest first; true if slabs are left. */
 bool store_shrink(struct cpu *self, struct store *s);
+
+/* In a stop: the passes of engines' timers that fall due after `from` and by `to` (lab clock, ns). */
+void slab_timers(struct lab *lab, uint64_t from, uint64_t to);
 
 /* In a stop: every grace period is over. */
 void store_finish_grace(struct lab *lab);

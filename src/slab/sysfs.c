@@ -12,7 +12,7 @@
 
 #include "base/fail.h"
 #include "slab/read.h"
-#include "slab/slab.h"
+#include "slab/slabq.h"
 
 struct text {
 	char *buf;
@@ -79,10 +79,13 @@ static void partial_sums(const struct view *v, unsigned int n, uint64_t *inuse, 
 	}
 }
 
+/* What the engine itself counts as free: objects in queues are in use for it. */
 static uint64_t nr_objects(const struct view *v, unsigned int n)
 {
 	uint64_t inuse, unused;
 
+	if (v->s->engine == ENGINE_SLAB)
+		return nr_total(v, n) - slabq_node(v->lab, v->s, n)->free_objects;
 	partial_sums(v, n, &inuse, &unused);
 	return nr_total(v, n) - unused;
 }
@@ -97,7 +100,7 @@ static uint64_t nr_objects_partial(const struct view *v, unsigned int n)
 
 static const struct slub_cpu *part_of(const struct view *v, unsigned int cpu)
 {
-	return &v->lab->cpus[cpu]->slub[v->s->number];
+	return store_cpu(v->lab->cpus[cpu], v->s);
 }
 
 static uint32_t chain_of(const struct view *v, unsigned int cpu)

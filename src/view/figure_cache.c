@@ -119,8 +119,6 @@ static void texts(struct figure_walk *w, struct cache_at *at)
 
 	if (walk_leaf(w, "ctor"))
 		walk_int(w, cache_of(w, at)->ctor);
-	if (walk_leaf(w, "engine"))
-		walk_text(w, store_of(w, at)->engine);
 	if (walk_leaf(w, "flags"))
 		walk_text(w, cache_flags_print(store_of(w, at)->flags, text, sizeof(text)));
 	/* The total of the sysfs row. */
@@ -157,7 +155,11 @@ static void overrides(struct figure_walk *w, struct cache_at *at)
 	for (unsigned int i = 0; i < policy_nr; i++) {
 		const struct policy_row *row = &policy_table[i];
 
-		if (row->scope != SCOPE_CACHE || is_figure(policy_part(row)) || !walk_leaf(w, policy_part(row)))
+		if (w->wish == WALK_PATH && w->found)
+			return;
+		/* of rows of several engines with one last part, that of this cache's engine */
+		if (row->scope != SCOPE_CACHE || is_figure(policy_part(row)) ||
+		    policy_find_part_of(policy_part(row), store_of(w, at)->engine) != row || !walk_leaf(w, policy_part(row)))
 			continue;
 		if (row->store_field == SF_DEBUG && !policy_is_overridden(w->lab, row, at->id))
 			print_debug(w, at, row, value, sizeof(value));
