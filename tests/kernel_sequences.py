@@ -117,7 +117,7 @@ class Script:
         cpus = re.search(r'(\d+) CPU\(s\)', out)[1]
         options = re.search(r'kernel options: ([^;\n]*)', out)
         boot = options[1] if options and options[1] != '(none)' else ''
-        self.lab = Lab(SHAPES.get(machine, 'mem=1G,cpus=%s' % cpus), boot)
+        self.lab = self.make_lab(machine, cpus, boot)
         if machine in PLACEMENTS:
             self.lab.do('set slub.partial_add %s' % PLACEMENTS[machine])
         self.where_now = {}     # object number: (handle, index)
@@ -129,6 +129,9 @@ class Script:
         self.files = []         # read by the lab, gone after it
         for words, answer in answers(out):
             getattr(self, 'op_' + words[0])(words[1:], answer)
+
+    def make_lab(self, machine, cpus, boot):
+        return Lab(SHAPES.get(machine, 'mem=1G,cpus=%s' % cpus), boot)
 
     def run(self):
         try:

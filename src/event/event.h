@@ -90,6 +90,14 @@
 	X(bulk_free_objs,           PLAIN, OBJS,  NONE, NONE, "objects given back by bulk frees")              \
 	X(bulk_free_runs,           PLAIN, SLAB,  OBJS, NONE, "a run of objects of one slab was freed in one step") \
 	X(bulk_free_runs_fast,      PLAIN, SLAB,  OBJS, NONE, "that slab was this CPU's own")                  \
+	X(bulk_cas_saved,           PLAIN, OBJS,  NONE, NONE, "compare-exchanges that as many single calls would have needed") \
+	X(bulk_run_1,               PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of one object")         \
+	X(bulk_run_2,               PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 2 or 3 objects")     \
+	X(bulk_run_4,               PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 4 to 7 objects")     \
+	X(bulk_run_8,               PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 8 to 15 objects")    \
+	X(bulk_run_16,              PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 16 to 31 objects")   \
+	X(bulk_run_32,              PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 32 to 63 objects")   \
+	X(bulk_run_64,              PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 64 objects or more") \
 	X(slab_discard,             PLAIN, SLAB,  NONE, NONE, "an empty slab was dropped by a shrink, a destroy or a drain") \
 	X(debug_errors,             PLAIN, SLAB,  COUNT,NONE, "checks of a debug store found damage; each finding is a report") \
 	X(debug_slab_disabled,      PLAIN, SLAB,  OBJS, NONE, "a slab with a damaged free object was taken out of use") \

@@ -240,6 +240,18 @@ const struct policy_row policy_table[] = {
 	.text = "Change a slab's freelist and counters in one 16-byte exchange; off, a lock bit of the slab stands in for it.",
 },
 
+{
+	.name = "slab.bulk_form", .scope = SCOPE_CACHE, IN_STORE(bulk_form), WORDS(bulk_form_words), .def = "v5.18",
+	.store_field = SF_BULK_FORM, NOW = "next bulk call",
+	.source = "fallback: Linux to 4.2; v4.3: that spring's development; v4.4, v5.18: released; sheaves: 6.18",
+	.text = "How a bulk call of slub works: one by one, the first form, or with detached freelists.",
+	.detail = "fallback: a loop of single calls. v4.3: objects of the CPU's own slab without an exchange, each other one by the slow path. "
+		  "v4.4: runs of objects of one slab are linked and given back in one step, looking past three others. "
+		  "v5.18: the same, moving entries instead of blanking them, and turning runs round. "
+		  "sheaves: as v5.18 for caches without sheaves. Caches with sheaves and the engines slab and slqb have bulk calls of their own, "
+		  "but with fallback.",
+},
+
 /* ---- slabs: the queued engine ---- */
 {
 	.name = "slabq.limit", .scope = SCOPE_CACHE, IN_STORE(slabq_limit), QUEUE_LENGTH(1, 1 << 20),

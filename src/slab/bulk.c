@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bulk calls in the form of Linux 5.18 to 6.6.
+ * Bulk calls, in the forms that kernels had. Policy slab.bulk_form:
  *
- * Freeing builds detached freelists: runs of objects of one slab, linked
- * through the objects themselves, which needs no synchronisation as the
- * caller owns them; one exchange then gives a whole run back. The array is
- * worked from its end; entries of other slabs are skipped, at most three in a
- * row of looking, and stay in front. (slab-bulk.md section 1)
+ *   fallback  one by one, as if there were no such call
+ *   v4.3      objects of the CPU's own slab without an exchange, others singly
+ *   v4.4      detached freelists, entries used up are blanked
+ *   v5.18     detached freelists, entries used up are moved to the end (to 6.6)
+ *   sheaves   as v5.18, for caches that have none
+ *
+ * A detached freelist is a run of objects of one slab, linked through the
+ * objects themselves, which needs no synchronisation as the caller owns them;
+ * one exchange then gives a whole run back. The array is worked from its end;
+ * entries of other slabs are skipped, at most three in a row of looking.
+ * Engines with queues of their own take the array as it is, first entry first.
+ * (slab-bulk.md section 1)
  */
 #include "slab/bulk.h"
 
+#include "base/bits.h"
 #include "base/finding.h"
 #include "slab/emit.h"
 #include "slab/slub_fast.h"
@@ -31,6 +39,8 @@ static struct page *object_slab(const struct lab *lab, uint64_t off)
 	page = lab_page(lab, off_pfn(lab, off));
 	return page->store ? lab_page(lab, page->head) : NULL;
 }
+
+/* ---- runs ---- */
 
 /*
  * Collect one run of `slab` from the end of vec[0..n); what is left is in
@@ -62,6 +72,45 @@ static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *
 	return same;
 }
 
+/* The same as 4.4 had it: entries are blanked, the last one collected comes first. */
+static size_t build_run_blanking(struct cpu *cpu, struct page *slab, size_t n, uint64_t *vec, struct run *run)
+{
+	const struct geometry *g = &lab_store(cpu->lab, slab->store)->g;
+	unsigned int look = LOOK_AHEAD;
+	size_t first_skipped = 0;
+
+	*run = (struct run){ slab, vec[n - 1], vec[n - 1], 1 };
+	for (size_t i = n - 1; i-- > 0; ) {
+		uint64_t object = vec[i];
+
+		if (!object)
+			continue;
+		if (object_slab(cpu->lab, object) == run->slab) {
+			*object_link(cpu->base, g, object) = run->head;
+			run->head = object;
+			run->cnt++;
+			vec[i] = 0;
+			continue;
+		}
+		if (!--look)
+			break;
+		if (!first_skipped)
+			first_skipped = i + 1;
+	}
+	return first_skipped;
+}
+
+/* The length of runs, by powers of two. */
+static void count_length(struct cpu *cpu, struct store *s, const struct run *run)
+{
+	unsigned int power = ilog2(run->cnt);
+	enum event_id ev = EV_bulk_run_1 + (power < EV_bulk_run_64 - EV_bulk_run_1 ? power : EV_bulk_run_64 - EV_bulk_run_1);
+
+	emit_slab(cpu, s, ev, run->slab->slab_nr, run->cnt, 0);
+	if (run->cnt > 1)
+		emit_slab_n(cpu, s, EV_bulk_cas_saved, run->cnt - 1, run->cnt - 1, 0, 0);
+}
+
 /* c, if named, is the slab's cache, now or formerly. */
 static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run)
 {
@@ -70,6 +119,8 @@ static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run
 
 	cpu->cache_cpu[name].frees += run->cnt;
 	emit_slab(cpu, s, EV_bulk_free_runs, run->slab->slab_nr, run->cnt, 0);
+	if (COUNTING)
+		count_length(cpu, s, run);
 	if (front_part(cpu, s)->key == run->slab->key) {
 		cpu->cache_cpu[front_part(cpu, s)->name].frees--;	/* a fast run counts one object there */
 		emit_slab(cpu, s, EV_bulk_free_runs_fast, run->slab->slab_nr, run->cnt, 0);
@@ -85,28 +136,108 @@ static bool is_of_cache(const struct lab *lab, const struct cache *c, const stru
 	       store_had_cache(lab, lab_store(lab, slab->store), c->id);
 }
 
+static uint32_t free_runs(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec, bool blanking)
+{
+	uint32_t findings = 0;
+
+	while (n) {
+		struct page *slab;
+		struct run run;
+
+		if (!vec[n - 1]) {
+			n--;
+			continue;
+		}
+		slab = object_slab(cpu->lab, vec[n - 1]);
+		/* no slab, or not this cache's: by the single path, which knows what to say */
+		if (!slab || !has_slub(lab_store(cpu->lab, slab->store)) || !is_of_cache(cpu->lab, c, slab)) {
+			findings |= slab_free(cpu, c, vec[--n], 0);
+			continue;
+		}
+		n = (blanking ? build_run_blanking : build_run)(cpu, slab, n, vec, &run);
+		findings |= free_run(cpu, c, &run);
+	}
+	return findings;
+}
+
+/* ---- other forms ---- */
+
+static uint32_t free_singly(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
+{
+	uint32_t findings = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct page *slab = object_slab(cpu->lab, vec[i]);
+
+		if (slab)
+			emit_slab(cpu, lab_store(cpu->lab, slab->store), EV_bulk_free_objs, 1, 0, 0);
+		findings |= slab_free(cpu, c, vec[i], 0);
+	}
+	return findings;
+}
+
+/* Objects of a queued engine, stretch by stretch of one store. Others stay, moved to the front; how many they are. */
+static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec, uint32_t *findings)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0, j; i < n; i = j) {
+		const struct page *slab = object_slab(cpu->lab, vec[i]);
+		struct store *s = slab ? lab_store(cpu->lab, slab->store) : NULL;
+		uint32_t store = slab ? slab->store : 0;
+
+		j = i + 1;
+		if (c && store != c->store) {
+			*findings |= slab_free(cpu, c, vec[i], 0);
+		} else if (!s || !store_ops[s->engine][THIS_VARIANT]->free_bulk || (!c && has_slub(s))) {
+			vec[kept++] = vec[i];
+		} else {
+			while (j < n && vec[j] - cpu->lab->arena_off < cpu->lab->arena_bytes &&
+			       lab_page(cpu->lab, off_pfn(cpu->lab, vec[j]))->store == store)
+				j++;
+			cpu->cache_cpu[c ? c->id : s->count_cache].frees += j - i;
+			emit_slab_n(cpu, s, EV_bulk_free_objs, j - i, j - i, 0, 0);
+			store_ops[s->engine][THIS_VARIANT]->free_bulk(cpu, s, j - i, vec + i);
+		}
+	}
+	return kept;
+}
+
+/* ---- the calls ---- */
+
+static enum bulk_form form_of(struct cpu *cpu, const struct store *s)
+{
+	const struct slab_policy *policy = lab_section(cpu->lab, SEC_SLAB_POLICY);
+
+	return s ? s->bulk_form : policy->store.bulk_form;
+}
+
 uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
 {
 	struct store *s = c ? lab_store(cpu->lab, c->store) : NULL;
+	enum bulk_form form = form_of(cpu, s);
 	uint32_t findings = 0;
 
 	if (!n)
 		return 0;
 	if (s)
 		emit_slab(cpu, s, EV_bulk_free_calls, n, 0, 0);
-	while (n) {
-		struct page *slab = object_slab(cpu->lab, vec[n - 1]);
-		struct run run;
+	/* 4.3 looks at each object, pushes those of the CPU's slab, and has a slow free for any other: as a single free does */
+	if (form == BULK_FALLBACK || form == BULK_4_3)
+		return free_singly(cpu, c, n, vec);
+	if (!s || front_part(cpu, s)->number == PART_QUEUED)
+		n = free_queued(cpu, c, n, vec, &findings);
+	return findings | free_runs(cpu, c, n, vec, form == BULK_4_4);
+}
 
-		/* no slab, or not this cache's: by the single path, which knows what to say */
-		if (!slab || !is_of_cache(cpu->lab, c, slab)) {
-			findings |= slab_free(cpu, c, vec[--n], 0);
-			continue;
-		}
-		n = build_run(cpu, slab, n, vec, &run);
-		findings |= free_run(cpu, c, &run);
+static size_t alloc_singly(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec)
+{
+	for (size_t i = 0; i < n; i++) {
+		vec[i] = slab_cache_alloc(cpu, c, gfp, -1);
+		if (!vec[i])
+			return i;
 	}
-	return findings;
+	return n;
 }
 
 size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec)
@@ -117,8 +248,12 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 	if (!n)
 		return 0;
 	emit_slab(cpu, s, EV_bulk_alloc_calls, n, 0, 0);
-	got = store_ops[s->engine][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
-	cpu->cache_cpu[c->id].allocs += got;
+	if (unlikely(s->bulk_form == BULK_FALLBACK)) {
+		got = alloc_singly(cpu, c, gfp, n, vec);
+	} else {
+		got = store_ops[s->engine][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
+		cpu->cache_cpu[c->id].allocs += got;
+	}
 	if (likely(got == n)) {
 		emit_slab_n(cpu, s, EV_bulk_alloc_objs, n, n, 0, 0);
 		return n;

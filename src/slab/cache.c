@@ -439,23 +439,35 @@ static int make_kmalloc(struct lab *lab, enum kmalloc_type type, unsigned int cl
 	return create(lab, &rq, true, true, &slab_state(lab)->kmalloc[type][class]);
 }
 
-/* Kinds that the lab does not have are served by the normal ones. */
+/* Smallest class: the queued engine's kernel begins at 32 bytes. */
+static unsigned int first_class(struct lab *lab)
+{
+	return kmalloc_class(lab_slab_policy(lab)->store.engine == ENGINE_SLAB ? 32 : 8);
+}
+
+/* Kinds that the lab does not have are served by the normal ones; sizes below the smallest class by that. */
 static int make_kmallocs(struct lab *lab)
 {
 	uint8_t types = lab_slab_policy(lab)->kmalloc_types;
 	struct slab_state *st = slab_state(lab);
+	unsigned int first = first_class(lab);
 
 	for (unsigned int class = 1; class < KMALLOC_CLASSES; class++)
 		for (unsigned int type = 0; type < KMALLOC_TYPES; type++) {
 			int ret;
 
 			st->kmalloc[type][class] = st->kmalloc[KMALLOC_NORMAL][class];
-			if (type != KMALLOC_NORMAL && !(types & 1u << type))
+			if (kmalloc_class_size[class] < kmalloc_class_size[first] ||
+			    (type != KMALLOC_NORMAL && !(types & 1u << type)))
 				continue;
 			ret = make_kmalloc(lab, type, class);
 			if (ret)
 				return ret;
 		}
+	for (unsigned int class = 1; class < KMALLOC_CLASSES; class++)
+		for (unsigned int type = 0; type < KMALLOC_TYPES; type++)
+			if (kmalloc_class_size[class] < kmalloc_class_size[first])
+				st->kmalloc[type][class] = st->kmalloc[type][first];
 	return 0;
 }
 

@@ -420,6 +420,8 @@ static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, si
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
 
+	size_t slow = 0;
+
 	if (TELLING && c->freelist)
 		tell_freelist(cpu, c);
 	for (size_t i = 0; i < n; i++) {
@@ -432,9 +434,12 @@ static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, si
 			if (!object)
 				return i;
 			emit_slab(cpu, s, EV_bulk_alloc_slow, object, 0, 0);
+			slow++;
 		}
 		vec[i] = object;
 	}
+	if (slow < n)
+		emit_slab_n(cpu, s, EV_bulk_cas_saved, n - slow, n - slow, 0, 0);
 	return n;
 }
 

@@ -66,13 +66,23 @@ static const struct {
 	OF_CACHE("store", U64, store_serial),
 	OF_CACHE("usersize", U32, usersize),
 	OF_STORE("aliases", I32, aliases),
+	OF_STORE("active_high", U64, active_high),
 	OF_STORE("align", U32, align),
+	OF_STORE("alien_limit", U32, alien_limit),
+	OF_STORE("colour_off", U32, colour_off),
+	OF_STORE("colours", U32, colours),
+	OF_STORE("batchcount", U32, batchcount),
 	OF_STORE("cpu_partial", U32, cpu_partial),
 	OF_STORE("cpu_partial_slabs", U32, cpu_partial_slabs),
 	OF_STORE("fallback_objs", U32, fallback_objs),
 	OF_STORE("fallback_order", U32, fallback_order),
+	OF_STORE("free_limit", U64, free_limit),
+	OF_STORE("free_objects", U64, free_objects),
+	OF_STORE("free_slabs", U64, free_slabs),
 	OF_STORE("freeptr_offset", U32, freeptr_offset),
+	OF_STORE("index_bytes", U32, index_bytes),
 	OF_STORE("inuse", U32, inuse),
+	OF_STORE("limit", U32, limit),
 	OF_STORE("min_partial", U32, min_partial),
 	OF_STORE("objs_per_slab", U32, objs),
 	OF_STORE("order", U32, order),
@@ -80,6 +90,9 @@ static const struct {
 	OF_STORE("partial", U64, partial),
 	OF_STORE("red_left_pad", U32, red_left_pad),
 	OF_STORE("remote_node_defrag_ratio", U32, defrag_ratio),
+	OF_STORE("shared", U32, shared_factor),
+	OF_STORE("shared_avail", U64, shared_avail),
+	OF_STORE("shared_limit", U32, shared_limit),
 	OF_STORE("size", U32, size),
 	OF_STORE("slabs", U64, slabs),
 	OF_STORE("total_objects", U64, total_objects),
@@ -121,6 +134,8 @@ static void texts(struct figure_walk *w, struct cache_at *at)
 		walk_int(w, cache_of(w, at)->ctor);
 	if (walk_leaf(w, "flags"))
 		walk_text(w, cache_flags_print(store_of(w, at)->flags, text, sizeof(text)));
+	if (walk_leaf(w, "management"))
+		walk_text(w, store_of(w, at)->management ? store_of(w, at)->management : "none");
 	/* The total of the sysfs row. */
 	if (walk_leaf(w, "cpu_slabs") && !cache_sysfs(w->lab, at->id, "cpu_slabs", text, sizeof(text)))
 		walk_int(w, strtoll(text, NULL, 10));

@@ -20,28 +20,77 @@
 #include "base/fail.h"
 #include "policy/policy.h"
 
-static json_t *slab_object(const struct slab_line *s, bool with_node)
+/* Fields of slabs that not every lab or engine has: the node; what left the slab, for queues too, and its colour. */
+enum { WITH_NODE = 1, WITH_ACTIVE = 2 };
+
+static json_t *slab_object(const struct slab_line *s, unsigned int with)
 {
 	json_t *o = json_object();
 
 	look_set(o, "slab", s->number);
 	look_set(o, "inuse", s->out);
 	look_set(o, "objects", s->objects);
-	if (with_node)
+	if (with & WITH_NODE)
 		look_set(o, "node", s->node);
+	if (with & WITH_ACTIVE) {
+		look_set(o, "active", s->field_inuse);
+		look_set(o, "start", s->start);
+	}
 	return o;
 }
 
-static json_t *slab_array(const struct slab_line *s, uint32_t nr, bool with_node)
+static json_t *slab_array(const struct slab_line *s, uint32_t nr, unsigned int with)
 {
 	json_t *a = json_array();
 
 	for (uint32_t i = 0; i < nr; i++)
-		json_array_append_new(a, slab_object(&s[i], with_node));
+		json_array_append_new(a, slab_object(&s[i], with));
 	return a;
 }
 
-static json_t *nodes_array(const struct store_model *m, bool with_node)
+/* The other two lists of engine slab, and its counts. */
+static void slabq_node_fill(const struct node_lines *n, unsigned int with, json_t *o)
+{
+	json_object_set_new(o, "full", slab_array(n->full, n->full_nr, with));
+	json_object_set_new(o, "free", slab_array(n->free, n->free_nr, with));
+	look_set(o, "free_slabs", n->free_slabs);
+	look_set(o, "free_objects", n->free_objects);
+	look_set(o, "free_limit", n->free_limit);
+	look_set(o, "colour_next", n->colour_next);
+	look_set(o, "free_touched", n->free_touched);
+}
+
+/* Queues of free objects before the slabs; entries as slab.object, oldest first. */
+static json_t *queues_array(const struct store_model *m)
+{
+	json_t *a = json_array();
+
+	for (uint32_t i = 0; i < m->queues_nr; i++) {
+		const struct queue_line *q = &m->queues[i];
+		json_t *o = json_object(), *entries = json_array();
+		char text[48];
+
+		look_set_text(o, "kind", q->kind);
+		if (q->cpu >= 0)
+			look_set(o, "cpu", (uint64_t)q->cpu);
+		look_set(o, "node", (uint64_t)q->node);
+		if (q->peer >= 0)
+			look_set(o, "of_node", (uint64_t)q->peer);
+		look_set(o, "avail", q->nr);
+		look_set(o, "limit", q->limit);
+		look_set(o, "batchcount", q->batch);
+		look_set(o, "touched", q->touched);
+		for (uint32_t e = q->first; e < q->first + q->nr && e < m->queued_nr; e++) {
+			snprintf(text, sizeof(text), "%llu.%u", (unsigned long long)m->queued[e].slab, m->queued[e].index);
+			json_array_append_new(entries, json_string(text));
+		}
+		json_object_set_new(o, "entries", entries);
+		json_array_append_new(a, o);
+	}
+	return a;
+}
+
+static json_t *nodes_array(const struct store_model *m, unsigned int with)
 {
 	json_t *a = json_array();
 
@@ -53,13 +102,15 @@ static json_t *nodes_array(const struct store_model *m, bool with_node)
 		look_set(o, "nr_partial", n->nr_partial);
 		look_set(o, "nr_slabs", n->nr_slabs);
 		look_set(o, "total_objects", n->total_objects);
-		json_object_set_new(o, "partial", slab_array(n->partial, n->partial_nr, with_node));
+		json_object_set_new(o, "partial", slab_array(n->partial, n->partial_nr, with));
+		if (n->full)
+			slabq_node_fill(n, with, o);
 		json_array_append_new(a, o);
 	}
 	return a;
 }
 
-static json_t *cpus_array(const struct store_model *m, bool with_node)
+static json_t *cpus_array(const struct store_model *m, unsigned int with)
 {
 	json_t *a = json_array();
 
@@ -68,12 +119,12 @@ static json_t *cpus_array(const struct store_model *m, bool with_node)
 		json_t *o = json_object();
 
 		look_set(o, "cpu", c->cpu);
-		json_object_set_new(o, "slab", c->has_slab ? slab_object(&c->slab, with_node)
+		json_object_set_new(o, "slab", c->has_slab ? slab_object(&c->slab, with)
 							   : json_null());
 		look_set(o, "cpu_free", c->cpu_free);
 		look_set(o, "slab_free", c->slab_free);
 		look_set(o, "slab_inuse", c->slab_inuse);
-		json_object_set_new(o, "partial", slab_array(c->partial, c->partial_nr, with_node));
+		json_object_set_new(o, "partial", slab_array(c->partial, c->partial_nr, with));
 		look_set(o, "partial_slabs", c->partial_slabs);
 		json_array_append_new(a, o);
 	}
@@ -84,7 +135,7 @@ static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_mo
 {
 	const struct policy_row *row = policy_find("slub.partial_add");
 	const struct store_figures *s = &m->figures;
-	bool with_node = lab->nr_nodes > 1;
+	unsigned int with = (lab->nr_nodes > 1 ? WITH_NODE : 0) | (s->queued && !s->slub_lists ? WITH_ACTIVE : 0);
 	json_t *o = json_object();
 	char text[128] = "";
 
@@ -92,13 +143,15 @@ static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_mo
 	look_set(o, "store", s->serial);
 	look_set_text(o, "engine", s->engine);
 	look_set(o, "objs_per_slab", s->objs);
-	json_object_set_new(o, "nodes", nodes_array(m, with_node));
-	json_object_set_new(o, "cpus", cpus_array(m, with_node));
-	json_object_set_new(o, "unlisted", slab_array(m->unlisted, m->unlisted_nr, with_node));
+	json_object_set_new(o, "nodes", nodes_array(m, with));
+	json_object_set_new(o, "cpus", cpus_array(m, with));
+	json_object_set_new(o, "unlisted", slab_array(m->unlisted, m->unlisted_nr, with));
 	look_set(o, "object_size", s->object_size);
 	look_set(o, "size", s->size);
 	look_set(o, "order", s->order);
-	if (row) {
+	if (s->queued)
+		json_object_set_new(o, "queues", queues_array(m));
+	if (row && s->slub_lists) {
 		policy_print(lab, row, cache, text, sizeof(text));
 		look_set_text(o, "partial_add", text);
 	}
@@ -180,7 +233,8 @@ static void title_text(const json_t *m, const struct view_args *args, FILE *to)
 		  (unsigned long long)look_get(m, "size"));
 	flow_word(&f, "order %llu", (unsigned long long)look_get(m, "order"));
 	flow_word(&f, "%llu per slab", (unsigned long long)look_get(m, "objs_per_slab"));
-	flow_word(&f, "partial_add %s", look_get_text(m, "partial_add"));
+	if (json_object_get(m, "partial_add"))
+		flow_word(&f, "partial_add %s", look_get_text(m, "partial_add"));
 	flow_end(&f);
 }
 
@@ -218,6 +272,48 @@ static void node_text(const json_t *n, const struct view_args *args, FILE *to)
 		slab_words(&f, partial, args);
 		flow_word(&f, args->utf8 ? "⇐ tail" : "<= tail");
 	}
+	flow_end(&f);
+}
+
+static void list_text(const json_t *n, const char *name, const struct view_args *args, FILE *to)
+{
+	const json_t *list = json_object_get(n, name);
+	struct flow f;
+
+	if (!json_array_size(list))
+		return;
+	flow_begin(&f, args, to, "  %-7s ", name);
+	slab_words(&f, list, args);
+	flow_end(&f);
+}
+
+#define ENTRIES_SHOWN 12
+
+/* A queue and whose it is; what is taken next stands first. */
+static void queue_text(const json_t *q, const struct view_args *args, FILE *to)
+{
+	const json_t *entries = json_object_get(q, "entries"), *cpu = json_object_get(q, "cpu");
+	const json_t *of = json_object_get(q, "of_node");
+	size_t nr = json_array_size(entries);
+	struct flow f;
+
+	flow_begin(&f, args, to, cpu ? " cpu%-4llu " : " node%-3llu ",
+		   (unsigned long long)(cpu ? look_get(q, "cpu") : look_get(q, "node")));
+	flow_word(&f, "%s", look_get_text(q, "kind"));
+	if (of)
+		flow_word(&f, "for node %llu", (unsigned long long)look_get(q, "of_node"));
+	if (look_get(q, "limit"))
+		flow_word(&f, "%zu of %llu", nr, (unsigned long long)look_get(q, "limit"));
+	else
+		flow_word(&f, "%zu", nr);
+	if (look_get(q, "touched"))
+		flow_word(&f, "used lately");
+	if (nr)
+		flow_word(&f, args->utf8 ? "  next ⇒" : "  next =>");
+	for (size_t i = 0; i < nr && i < ENTRIES_SHOWN; i++)
+		flow_word(&f, "S%s", json_string_value(json_array_get(entries, nr - 1 - i)));
+	if (nr > ENTRIES_SHOWN)
+		flow_word(&f, "and %zu more", nr - ENTRIES_SHOWN);
 	flow_end(&f);
 }
 
@@ -312,11 +408,18 @@ static void slabs_text(const json_t *model, const struct view_args *args, FILE *
 	size_t i;
 
 	title_text(model, args, to);
-	json_array_foreach(json_object_get(model, "nodes"), i, o)
+	json_array_foreach(json_object_get(model, "nodes"), i, o) {
 		node_text(o, args, to);
-	flow_begin(&f, args, to, " list    ");
-	flow_sentence(&f, MEANS_PLAIN, next_goes(look_get_text(model, "partial_add")));
-	flow_end(&f);
+		list_text(o, "full", args, to);
+		list_text(o, "free", args, to);
+	}
+	if (json_object_get(model, "partial_add")) {
+		flow_begin(&f, args, to, " list    ");
+		flow_sentence(&f, MEANS_PLAIN, next_goes(look_get_text(model, "partial_add")));
+		flow_end(&f);
+	}
+	json_array_foreach(json_object_get(model, "queues"), i, o)
+		queue_text(o, args, to);
 	json_array_foreach(json_object_get(model, "cpus"), i, o)
 		cpu_text(o, args, to);
 	unlisted_text(json_object_get(model, "unlisted"), args, to);

@@ -54,7 +54,7 @@ static void slab_fill(const struct object_place *p, json_t *o)
 {
 	static const char *const lists[] = {
 		[SLAB_UNLISTED] = "none", [SLAB_OF_CPU] = "cpu", [SLAB_ON_CHAIN] = "chain",
-		[SLAB_ON_NODE] = "partial",
+		[SLAB_ON_NODE] = "partial", [SLAB_ON_FULL] = "full", [SLAB_ON_FREE] = "free",
 	};
 
 	look_set(o, "slab", p->slab);
@@ -65,7 +65,7 @@ static void slab_fill(const struct object_place *p, json_t *o)
 	look_set_text(o, "list", lists[p->list]);
 	if (p->list == SLAB_OF_CPU || p->list == SLAB_ON_CHAIN)
 		look_set(o, "list_cpu", p->list_cpu);
-	if (p->list == SLAB_ON_CHAIN || p->list == SLAB_ON_NODE)
+	if (p->list >= SLAB_ON_CHAIN)
 		look_set(o, "list_position", p->list_position);
 }
 
