@@ -38,6 +38,7 @@ struct seen {
 	uint8_t *listed;
 	uint32_t *queued;		/* free objects of the slab that lie in queues */
 	uint64_t nr;			/* entries of the tables */
+	uint32_t most;			/* slabs of one list that are taken */
 	uint32_t cap;
 	uint32_t queues_cap, queued_cap;
 	bool failed;
@@ -78,6 +79,17 @@ static bool each_slab(struct lab *lab, uint32_t store, bool (*fn)(struct page *s
 		}
 	}
 	return true;
+}
+
+int slab_age(struct lab *lab, uint32_t store, pfn_t slab, uint64_t *number, uint64_t *of)
+{
+	const struct page *page = lab_page(lab, slab);
+
+	if (page->store != store || !store)
+		return -ENOENT;
+	*number = page->slab_nr;
+	*of = __atomic_load_n(&lab_store(lab, store)->next_slab, __ATOMIC_RELAXED);
+	return 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -142,7 +154,7 @@ static struct slab_line *take_list(struct seen *seen, pfn_t head, uint32_t *nr)
 	struct slab_line *lines;
 	uint32_t n = 0;
 
-	for (pfn_t pfn = head; pfn != PFN_NONE && n <= seen->nr; pfn = lab_page(seen->lab, pfn)->next)
+	for (pfn_t pfn = head; pfn != PFN_NONE && n <= seen->nr && n < seen->most; pfn = lab_page(seen->lab, pfn)->next)
 		n++;
 	lines = calloc(n + 1, sizeof(*lines));
 	*nr = 0;
@@ -235,18 +247,18 @@ static bool fill(struct seen *seen)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		if (!take_cpu(seen, i))
 			return false;
-	if (!each_slab(lab, seen->s->number, take_unlisted, seen))
+	if (seen->most == UINT32_MAX && !each_slab(lab, seen->s->number, take_unlisted, seen))
 		return false;
 	if (m->unlisted_nr)
 		qsort(m->unlisted, m->unlisted_nr, sizeof(*m->unlisted), by_number);
 	return true;
 }
 
-struct store_model *store_model_take(struct lab *lab, uint32_t store)
+static struct store_model *take(struct lab *lab, uint32_t store, uint32_t most)
 {
 	const struct store *s = lab_store(lab, store);
 	struct store_model *m = calloc(1, sizeof(*m));
-	struct seen seen = { .lab = lab, .s = s, .m = m, .nr = s->next_slab };
+	struct seen seen = { .lab = lab, .s = s, .m = m, .nr = s->next_slab, .most = most };
 
 	if (!m) {
 		fail(ENOMEM, "the host has no memory for the slabs of a store");
@@ -267,6 +279,16 @@ struct store_model *store_model_take(struct lab *lab, uint32_t store)
 	free(seen.listed);
 	free(seen.queued);
 	return m;
+}
+
+struct store_model *store_model_take(struct lab *lab, uint32_t store)
+{
+	return take(lab, store, UINT32_MAX);
+}
+
+struct store_model *store_model_glance(struct lab *lab, uint32_t store, uint32_t most)
+{
+	return take(lab, store, most);
 }
 
 void store_model_free(struct store_model *m)
