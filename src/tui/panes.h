@@ -10,6 +10,7 @@
 	PANE(map)    \
 	PANE(caches) \
 	PANE(cache)  \
+	PANE(events) \
 	PANE(why)
 
 #define PANE_DECLARE(name) extern const struct pane pane_##name;

@@ -13,52 +13,32 @@
 
 #include "page/read.h"
 #include "slab/read.h"
+#include "view/live_events.h"
 #include "view/look.h"
 
-static uint64_t page_event(struct lab *lab, int kind, int cpu, enum event_id e, int order)
+/* pgalloc of zones of one kind. */
+static uint64_t pgalloc_of(struct lab *lab, int kind, int cpu, int order)
 {
 	uint64_t n = 0;
 
 	for (unsigned int z = 0; z < lab->nr_zones; z++) {
 		struct zone_figures f;
 
-		if (kind >= 0) {
-			zone_figures(lab, z, false, &f);
-			if ((int)f.kind != kind)
-				continue;
-		}
-		n += zone_event(lab, z, cpu, e, order);
+		zone_figures(lab, z, false, &f);
+		if ((int)f.kind == kind)
+			n += zone_event(lab, z, cpu, EV_pgalloc, order);
 	}
-	return n;
-}
-
-static uint64_t lab_event(struct lab *lab, int cpu, enum event_id e)
-{
-	uint64_t n = 0;
-
-	for (unsigned int c = 0; c < lab->nr_cpus; c++)
-		if (cpu < 0 || (unsigned int)cpu == c)
-			n += cpu_event(lab, c, e);
 	return n;
 }
 
 static uint64_t count_event(struct figure_walk *w, const void *arg, int cpu, int order)
 {
-	enum event_id e = *(const enum event_id *)arg;
-
-	switch (event_table[e].room) {
-	case ROOM_PAGE:
-		return page_event(w->lab, -1, cpu, e, order);
-	case ROOM_SLAB:
-		return slab_event_total(w->lab, cpu, e);
-	default:
-		return lab_event(w->lab, cpu, e);
-	}
+	return live_event(w->lab, cpu, *(const enum event_id *)arg, order);
 }
 
 static uint64_t count_pgalloc(struct figure_walk *w, const void *arg, int cpu, int order)
 {
-	return page_event(w->lab, *(const int *)arg, cpu, EV_pgalloc, order);
+	return pgalloc_of(w->lab, *(const int *)arg, cpu, order);
 }
 
 static void vmstat_names(struct figure_walk *w)

@@ -268,15 +268,15 @@ static bool is_chosen(const struct traced_choice *c, const struct trace_entry *e
 static uint64_t first_of_last(const struct lab *lab, const struct traced_choice *c, uint64_t *at)
 {
 	const struct trace_entry *e;
-	uint64_t n = 0, first = 0;
+	uint64_t n = 0, looked = 0, first = 0;
 	unsigned int cpu;
 
-	while (n < c->last && (e = traced_last(lab->trace, at, &cpu)))
-		if (is_chosen(c, e, cpu)) {
-			n++;
-			first = e->seq;
-		}
-	return n < c->last ? 0 : first;
+	while (n < c->last && (!c->look || looked < c->look) && (e = traced_last(lab->trace, at, &cpu))) {
+		n += is_chosen(c, e, cpu);
+		looked++;
+		first = e->seq;
+	}
+	return first;
 }
 
 /* What was looked at from the newest back becomes where to begin from the oldest on. */

@@ -49,6 +49,7 @@ struct traced_choice {
 	const uint8_t *wanted;	/* of trace_filter(), or NULL: all */
 	int cpu;		/* -1: all */
 	uint64_t last;		/* so many of the newest; 0: all */
+	uint64_t look;		/* with last: among so many of the newest entries; 0: all that there are */
 };
 
 /* Call fn for the lines chosen, oldest first, in a stop, until it returns not 0. Returns how often it was called. */
