@@ -90,8 +90,8 @@ static void bulk_free(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int 
 			pfn_t pfn = pcp_pop_tail(pages, list);
 			enum mtype type = (enum mtype)pages[pfn].mtype;
 
-			V(free_one_page)(cpu, z, pfn, order, type, false);
 			emit_page_order(cpu, zc, EV_mm_page_pcpu_drain, order, pfn, order, type);
+			V(free_one_page)(cpu, z, pfn, order, type, false);
 			freed += 1U << order;
 		}
 	}
