@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "shell/cmd.h"
+#include "base/units.h"
 #include "view/view.h"
 #include "work/import.h"
 
@@ -86,7 +87,7 @@ static void text_slubdbg(const json_t *data, FILE *to)
 		fprintf(to, "line %lld: %s: %s", count(r, "line"), word(r, "cache"), word(r, "message"));
 		if (json_object_get(r, "first"))
 			fprintf(to, ", %lld byte%s from %s: 0x%llx where 0x%llx should be", count(r, "bytes"),
-				count(r, "bytes") == 1 ? "" : "s", word(r, "first"), count(r, "found"), count(r, "expected"));
+				plural(count(r, "bytes")), word(r, "first"), count(r, "found"), count(r, "expected"));
 		if (json_object_get(r, "slab"))
 			fprintf(to, "; %lld of %lld objects used", count(json_object_get(r, "slab"), "used"),
 				count(json_object_get(r, "slab"), "objects"));
@@ -159,7 +160,7 @@ static void text_lines(const json_t *data, const char *key, FILE *to)
 
 	if (!json_array_size(lines))
 		return;
-	fprintf(to, "%s %zu line%s:", key, json_array_size(lines), json_array_size(lines) == 1 ? "" : "s");
+	fprintf(to, "%s %zu line%s:", key, json_array_size(lines), plural(json_array_size(lines)));
 	json_array_foreach(lines, i, line) {
 		if (i == 10) {
 			fputs(" …", to);

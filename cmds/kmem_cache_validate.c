@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* kmem_cache validate - check every object of a cache with debug flags. */
 #include "op/debug.h"
+#include "base/units.h"
 #include "shell/cmd.h"
 
 #define STORES_MOST 16
@@ -32,7 +33,7 @@ static int kmem_cache_validate_run(struct ctx *ctx, const struct args *args)
 	for (unsigned int i = 0; i < nr && !ctx->json; i++)
 		fprintf(ctx->out, "store #%llu%s: %llu slabs, %llu objects checked, %u error%s\n", (unsigned long long)v[i].store,
 			v[i].draining ? " (draining)" : "", (unsigned long long)v[i].slabs,
-			(unsigned long long)v[i].objects, v[i].errors, v[i].errors == 1 ? "" : "s");
+			(unsigned long long)v[i].objects, v[i].errors, plural(v[i].errors));
 	if (ctx->json)
 		ctx_answer(ctx, model(v, nr));
 	return 0;

@@ -6,6 +6,7 @@
  * it is told how far back one can still go.
  */
 #include "shell/journal.h"
+#include "base/units.h"
 #include "shell/shell.h"
 
 static const struct arg undo_args[] = {
@@ -27,7 +28,7 @@ static int undo_run(struct ctx *ctx, const struct args *args)
 		ctx_answer(ctx, json_pack("{s:I, s:I}", "undone", (json_int_t)n, "left", (json_int_t)left));
 	else
 		fprintf(ctx->out, "undone: %llu command%s; %llu more can be\n", (unsigned long long)n,
-			n == 1 ? "" : "s", (unsigned long long)left);
+			plural(n), (unsigned long long)left);
 	return 0;
 }
 

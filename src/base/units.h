@@ -20,4 +20,10 @@ char *format_bytes(uint64_t bytes, char *buf, size_t size);
 /* "1.284 ms": three digits behind the point. Returns buf. */
 char *format_ns(uint64_t ns, char *buf, size_t size);
 
+/* "" for one, else "s". */
+static inline const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "op/checkpoint.h"
 #include "op/op.h"
 #include "op/tracing.h"
@@ -248,7 +249,7 @@ static int cannot_reach(const struct lab_slot *slot, uint64_t n, uint64_t reach)
 	if (!reach)
 		return fail(ERANGE, "nothing that changed lab %s is left to undo", slot->lab->name);
 	return fail(ERANGE, "%llu cannot be undone: undo reaches %llu command%s back", (unsigned long long)n,
-		    (unsigned long long)reach, reach == 1 ? "" : "s");
+		    (unsigned long long)reach, plural(reach));
 }
 
 static void run_again(struct shell *sh, const struct entry *e, const char *lab)

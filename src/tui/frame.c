@@ -153,7 +153,7 @@ static void header(const struct tui *t, const struct area *a)
 	x = put(&left, x, 0, TONE_DIM, " · ");
 	if (l.online != l.cpus)
 		x = put(&left, x, 0, TONE_PLAIN, "%u/", l.online);
-	x = put(&left, x, 0, TONE_PLAIN, "%u CPU%s", l.cpus, l.cpus == 1 ? "" : "s");
+	x = put(&left, x, 0, TONE_PLAIN, "%u CPU%s", l.cpus, plural(l.cpus));
 	x = put(&left, x, 0, TONE_DIM, " · ");
 	x = put(&left, x, 0, TONE_PLAIN, "%s", format_bytes(l.pages << PAGE_SHIFT, mem, sizeof(mem)));
 	x = put(&left, x, 0, TONE_DIM, " · ");

@@ -128,14 +128,14 @@ static void memory_rows(struct table *t, const json_t *m)
 
 	snprintf(text, sizeof(text), "%s in %llu zone%s on %llu node%s, pageblocks of order %llu",
 		 format_bytes(get(m, "mem"), bytes, sizeof(bytes)), get(m, "zones"),
-		 get(m, "zones") == 1 ? "" : "s", get(m, "nodes"), get(m, "nodes") == 1 ? "" : "s",
+		 plural(get(m, "zones")), get(m, "nodes"), plural(get(m, "nodes")),
 		 get(m, "pageblock_order"));
 	row(t, "memory", text);
 	snprintf(text, sizeof(text), "%llu of %llu pages (%s)", get(m, "free_pages"), get(m, "managed_pages"),
 		 format_bytes(get(m, "free_pages") * PAGE_SIZE, free, sizeof(free)));
 	row(t, "free", text);
-	snprintf(text, sizeof(text), "%llu in %llu pages, of %llu stores (%llu draining), %llu caches",
-		 get(m, "slabs"), get(m, "slab_pages"), get(m, "stores"), get(m, "draining"),
+	snprintf(text, sizeof(text), "%llu in %llu page%s, of %llu stores (%llu draining), %llu caches",
+		 get(m, "slabs"), get(m, "slab_pages"), plural(get(m, "slab_pages")), get(m, "stores"), get(m, "draining"),
 		 get(m, "caches"));
 	row(t, "slabs", text);
 }
@@ -152,7 +152,8 @@ void view_lab_info_text(const json_t *m, const struct view_args *args, FILE *to)
 	memory_rows(&t, m);
 	snprintf(text, sizeof(text), "%llu online of %llu", get(m, "cpus"), get(m, "possible"));
 	row(&t, "cpus", text);
-	snprintf(text, sizeof(text), "%llu with %llu live members", get(m, "handles"), get(m, "live_members"));
+	snprintf(text, sizeof(text), "%llu with %llu live member%s", get(m, "handles"), get(m, "live_members"),
+		 plural(get(m, "live_members")));
 	row(&t, "handles", text);
 	snprintf(text, sizeof(text), "%s (%s), %llu ops, seed %llu",
 		 format_ns(get(m, "time_ns"), time, sizeof(time)), look_get_text(m, "clock"),

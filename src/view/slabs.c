@@ -10,6 +10,7 @@
  * Units. Objects; slab numbers count the slabs that the store ever got.
  */
 #include "view/bar.h"
+#include "base/units.h"
 #include "view/flow.h"
 #include "view/list.h"
 #include "view/storeline.h"
@@ -265,7 +266,7 @@ static void node_text(const json_t *n, const struct view_args *args, FILE *to)
 	struct flow f;
 
 	flow_begin(&f, args, to, " node%-3llu ", (unsigned long long)look_get(n, "node"));
-	flow_word(&f, "%llu slab%s, %llu partial", (unsigned long long)slabs, slabs == 1 ? "" : "s",
+	flow_word(&f, "%llu slab%s, %llu partial", (unsigned long long)slabs, plural(slabs),
 		  (unsigned long long)look_get(n, "nr_partial"));
 	if (json_array_size(partial)) {
 		flow_word(&f, args->utf8 ? "  head ⇒" : "  head =>");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "view/storeline.h"
+#include "base/units.h"
 
 #include <string.h>
 
@@ -65,9 +66,9 @@ char *store_words(const json_t *store, char *buf, size_t size)
 	uint64_t slabs = look_get(store, "slabs"), objects = look_get(store, "objects");
 
 	snprintf(buf, size, "%llu slab%s of order %llu, %llu of %llu object%s out",
-		 (unsigned long long)slabs, slabs == 1 ? "" : "s",
+		 (unsigned long long)slabs, plural(slabs),
 		 (unsigned long long)look_get(store, "order"), (unsigned long long)objects,
 		 (unsigned long long)look_get(store, "total_objects"),
-		 look_get(store, "total_objects") == 1 ? "" : "s");
+		 plural(look_get(store, "total_objects")));
 	return buf;
 }

@@ -6,6 +6,7 @@
  * Units. age in ops since the store was made; memory in bytes.
  */
 #include "view/flow.h"
+#include "base/units.h"
 #include "view/list.h"
 #include "view/pin.h"
 #include "view/storeline.h"
@@ -115,7 +116,7 @@ static void draining_text(const json_t *stores, const struct view_args *args, FI
 		fprintf(to, "%sdraining%s #%llu of %s, %llu ops old: %s, %llu page%s pinned\n",
 			colour_on(args->colour, MEANS_DRAINING), colour_off(args->colour), (unsigned long long)look_get(s, "store"), look_get_text(s, "name"),
 			(unsigned long long)look_get(s, "age_ops"),
-			store_words(s, words, sizeof(words)), (unsigned long long)pages, pages == 1 ? "" : "s");
+			store_words(s, words, sizeof(words)), (unsigned long long)pages, plural(pages));
 		if (!held)
 			continue;
 		flow_begin(&f, args, to, "  pinned by ");

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/units.h"
 #include "policy/policy.h"
 
 typedef unsigned long long ull;
@@ -46,7 +47,7 @@ static bool chain_limit(const struct step *s, struct choice *c)
 {
 	ull slabs = step_field(s, 0), limit = step_field(s, 1);
 
-	VALUE(c, "%llu slab%s", limit, limit == 1 ? "" : "s");
+	VALUE(c, "%llu slab%s", limit, plural(limit));
 	if (step_field(s, 2))
 		OTHERWISE(c, "a limit above %llu would have kept them on the CPU", slabs);
 	else if (slabs)
@@ -60,7 +61,7 @@ static bool chain_filled(const struct step *s, struct choice *c)
 {
 	ull more = step_field(s, 0), limit = step_field(s, 1);
 
-	VALUE(c, "%llu slab%s", limit, limit == 1 ? "" : "s");
+	VALUE(c, "%llu slab%s", limit, plural(limit));
 	if (more > limit / 2)
 		OTHERWISE(c, "a limit of %llu or more would have taken further slabs if there were any", 2 * more);
 	else

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 
+#include "base/units.h"
 #include "slab/read.h"
 #include "view/look.h"
 
@@ -29,11 +30,6 @@ static bool __printf_like(2, 3) say(struct words *w, const char *fmt, ...)
 static ull f(const struct words *w, unsigned int i)
 {
 	return step_field(w->s, i);
-}
-
-static const char *plural(ull n)
-{
-	return n == 1 ? "" : "s";
 }
 
 void why_zone(struct lab *lab, unsigned int zone, char *buf, size_t size)

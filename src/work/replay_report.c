@@ -110,18 +110,13 @@ static long long page_num(const json_t *m, size_t order, const char *key)
 	return json_integer_value(json_object_get(json_array_get(orders, order), key));
 }
 
-static const char *s_if(long long n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void text_speed(const json_t *m, FILE *to)
 {
 	long long events = num(m, "events", "all"), ns = num(m, "read_ns", NULL) + num(m, "run_ns", NULL);
 	char took[32];
 
 	fprintf(to, "%lld events of %lld CPU%s read and replayed in %s", events, num(m, "cpus", NULL),
-		s_if(num(m, "cpus", NULL)), format_ns((uint64_t)ns, took, sizeof(took)));
+		plural((uint64_t)num(m, "cpus", NULL)), format_ns((uint64_t)ns, took, sizeof(took)));
 	if (ns)
 		fprintf(to, " (%.1f million a second)", (double)events * 1e3 / (double)ns);
 	fputc('\n', to);
@@ -222,7 +217,7 @@ static void text_idle(const json_t **c, size_t nr, FILE *to)
 			slabs += num(c[i], "slabs", NULL);
 	if (slabs)
 		fprintf(to, "  %lld slab%s of caches without objects: CPUs and partial lists keep them (slabs NAME shows where,\n"
-			    "  kmem_cache shrink NAME gives them back)\n", slabs, s_if(slabs));
+			    "  kmem_cache shrink NAME gives them back)\n", slabs, plural((uint64_t)slabs));
 }
 
 static void text_caches(const json_t *m, FILE *to)

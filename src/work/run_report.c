@@ -127,7 +127,7 @@ void run_text(const json_t *m, FILE *to)
 
 	fprintf(to, "%s%s%s %s on %lld CPU%s, seed %lld:", word(m, "workload"), !strcmp(word(m, "state"), "done") ? "" : " ",
 		!strcmp(word(m, "state"), "done") ? "" : word(m, "state"), word(m, "mode"), num(m, "cpus"),
-		num(m, "cpus") == 1 ? "" : "s", num(m, "seed"));
+		plural(num(m, "cpus")), num(m, "seed"));
 	text_keys(m, to);
 	fprintf(to, "\n  ops     %lld in %s: %lld ns each, %s\n", num(m, "ops"),
 		format_ns((uint64_t)num(m, "ns"), time, sizeof(time)), num(m, "ns_per_op"),
