@@ -60,6 +60,7 @@
 	CMD(kfree)                 \
 	CMD(poke)                  \
 	CMD(peek)                  \
+	CMD(fail)                  \
 	CMD(buddyinfo)             \
 	CMD(pagetypeinfo)          \
 	CMD(zoneinfo)              \
@@ -78,6 +79,7 @@
 	CMD(where)                 \
 	CMD(why)                   \
 	CMD(dmesg)                 \
+	CMD(stack)                 \
 	CMD(alloc_traces)          \
 	CMD(free_traces)           \
 	CMD(trace_on)              \

@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stat - counters of SLUB per cache, total and per CPU. */
+/* stat - counters of SLUB per cache, total and per CPU; and how long ops take, on request. */
+#include <errno.h>
+#include <string.h>
+
+#include "op/op.h"
 #include "shell/cmd.h"
 
+static const char *const switches[] = { "show", "on", "off", "clear", NULL };
+
 static const struct arg stat_args[] = {
-	{ "CACHE", ARG_WORD, "", "one cache; all without",
-	  (const char *const[]){ "CACHE", NULL } },
+	{ "CACHE", ARG_WORD, "", "one cache; all without. latency: how long ops take",
+	  (const char *const[]){ "CACHE", "latency", NULL } },
+	{ "SWITCH", ARG_ENUM, "show", "of latency: begin to time ops, end it, begin anew, or show", switches },
 	{ 0 }
 };
 
 static int stat_run(struct ctx *ctx, const struct args *args)
 {
-	return ctx_view(ctx, args, "stat");
+	static const enum op_latency what[] = { OP_LATENCY_OFF, OP_LATENCY_ON, OP_LATENCY_OFF, OP_LATENCY_CLEAR };
+	const char *name = arg_word(args, "CACHE");
+	unsigned int chosen = arg_enum(args, "SWITCH");
+
+	if (!name || strcmp(name, "latency"))
+		return arg_given(args, "SWITCH") ? fail(EINVAL, "only latency is switched %s", switches[chosen])
+						 : ctx_view(ctx, args, "stat");
+	return chosen ? op_latency(ctx->lab, what[chosen]) : ctx_view(ctx, args, "latency");
 }
 
 const struct cmd cmd_stat = {

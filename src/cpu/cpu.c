@@ -74,6 +74,7 @@ void cpus_drop(struct lab *lab)
 			continue;
 		pthread_mutex_destroy(&lab->cpus[i]->tsan_lock);
 		pthread_mutex_destroy(&lab->cpus[i]->tsan_drain);
+		free(lab->cpus[i]->latency);
 		free(lab->cpus[i]);
 	}
 	free(lab->cpus);

@@ -46,6 +46,8 @@ struct cache_cpu;
 struct zone_cpu;
 struct cache;
 struct grace;
+struct latency;
+struct stacks;
 struct trace_ring;
 
 #define STOP_FENCE 0x80000000u	/* no membarrier on this host */
@@ -111,6 +113,9 @@ struct cpu {
 	uint8_t player;			/* enum cpu_player */
 	bool held;			/* stopped by the holder of control, and owned by another thread */
 	unsigned int stop_depth;	/* nested cpu_stop() of this CPU */
+	struct stacks *stacks;		/* NULL: nobody asks who leads to what (event/stacks.h) */
+	struct latency *latency;	/* NULL: nothing is timed */
+	uint32_t path;			/* marks of slow steps of this op (cpu/latency.h) */
 	uint32_t refused;		/* objects of this op that checks of a debug store did not let go */
 	struct grace *grace;		/* RCU slabs waiting for other CPUs (slab/grace.h) */
 	struct trace_ring *trace;	/* where told steps go too, NULL while none is on */

@@ -2,6 +2,7 @@
 #include "cpu/lock.h"
 
 #include "base/clock.h"
+#include "event/stacks.h"
 
 #include <linux/futex.h>
 #include <stdio.h>
@@ -36,6 +37,14 @@ void lock_wait(struct lock *lock, bool counting)
 		__atomic_store_n(&lock->contended, lock->contended + 1, __ATOMIC_RELAXED);
 		__atomic_store_n(&lock->wait_ns, lock->wait_ns + host_ns() - from, __ATOMIC_RELAXED);
 	}
+}
+
+void lock_stack(const struct cpu *cpu, const struct lock *lock)
+{
+	if (lock->rank == RANK_ZONE)
+		stacks_note(cpu->stacks, STACK_ZONE_LOCK);
+	else if (lock->rank == RANK_NODE_LIST)
+		stacks_note(cpu->stacks, STACK_LIST_LOCK);
 }
 
 void lock_wake(struct lock *lock)

@@ -37,6 +37,7 @@ void lock_rank_pop(const struct lock *lock);
 
 void lock_wait(struct lock *lock, bool counting);
 void lock_wake(struct lock *lock);
+void lock_stack(const struct cpu *cpu, const struct lock *lock);	/* who takes it is wanted */
 
 /* Taken as `cpu`. A CPU that is alone in its lab (cpu.h) meets nobody: it only counts. */
 static inline void lock_take(const struct cpu *cpu, struct lock *lock, bool counting)
@@ -44,6 +45,8 @@ static inline void lock_take(const struct cpu *cpu, struct lock *lock, bool coun
 	uint32_t free_word = 0;
 
 	lock_rank_push(lock);
+	if (unlikely(cpu->stacks))
+		lock_stack(cpu, lock);
 	if (!cpu->alone && unlikely(!__atomic_compare_exchange_n(&lock->word, &free_word, 1, false,
 						  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
 		lock_wait(lock, counting);

@@ -17,6 +17,7 @@
 #include "cpu/cpu.h"
 #include "base/clock.h"
 #include "event/note.h"
+#include "event/stacks.h"
 #include "event/trace.h"
 
 /* The lab's clock for a trace: where threads play, it goes on while they do. */
@@ -81,6 +82,8 @@ static inline void story_add(struct cpu *cpu, uint32_t where, uint32_t event, ui
 {
 	struct step *step = story_step(cpu);
 
+	if (unlikely(cpu->stacks))
+		stacks_note(cpu->stacks, event);
 	if (unlikely(cpu->trace))
 		trace_put(cpu->trace, story_ns(cpu), event, where, a, (const uint32_t[5]){ (uint32_t)b, (uint32_t)c });
 	if (step)

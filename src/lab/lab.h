@@ -33,6 +33,7 @@ struct block;
 struct cache;
 struct store;
 struct named_snapshot;
+struct stacks;
 struct trace;
 
 enum section {
@@ -110,6 +111,7 @@ struct lab {
 	struct trace *trace;		/* event/trace.h; NULL: nothing was ever traced */
 	struct named_snapshot *snapshots;	/* by `snapshot save` (op/named.h) */
 	char name[64];
+	struct stacks *stacks;		/* call stacks at events (event/stacks.h), NULL: none asked for */
 	char label[96];			/* of the command that runs, without blanks; "" of none */
 	bool untouched_shape;		/* nobody gave a shape: replay may size it */
 	uint64_t born_ns;		/* host clock when made */

@@ -8,6 +8,8 @@
 
 #include "base/fail.h"
 #include "cpu/cpu.h"
+#include "cpu/latency.h"
+#include "event/stacks.h"
 #include "event/trace.h"
 #include "op/named.h"
 #include "op/op.h"
@@ -29,16 +31,23 @@ static void set_calls(struct cpu_calls *to, const struct cpu_calls *from)
 		__atomic_store_n((word *)to + i, ((const word *)from)[i], __ATOMIC_RELAXED);
 }
 
+/* Must each request be looked at? */
+static bool is_careful(struct lab *lab)
+{
+	return lab_slab_policy(lab)->fail.probability || (lab->nr_cpus && lab->cpus[0]->latency);
+}
+
 void lab_variants_update(struct lab *lab)
 {
-	bool tracing = lab->trace && lab->trace->on;
+	bool tracing = lab->trace && lab->trace->on, stacks = !stacks_idle(lab->stacks);
 	enum variant v = !lab->hdr->counters ? VARIANT_BARE :
-			 lab->hdr->story == STORY_ON || tracing ? VARIANT_TOLD : VARIANT_COUNTED;
+			 lab->hdr->story == STORY_ON || tracing || stacks ? VARIANT_TOLD : VARIANT_COUNTED;
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		lab->cpus[i]->variant = (uint8_t)v;
 		lab->cpus[i]->trace = tracing ? &lab->trace->ring[i] : NULL;
-		set_calls(&lab->cpus[i]->calls, cpu_calls[v]);
+		lab->cpus[i]->stacks = stacks ? lab->stacks : NULL;
+		set_calls(&lab->cpus[i]->calls, is_careful(lab) ? cpu_careful_calls[v] : cpu_calls[v]);
 	}
 }
 
@@ -216,6 +225,7 @@ void lab_drop(struct lab *lab)
 {
 	named_drop_all(lab);
 	trace_free(lab->trace);
+	stacks_free(lab->stacks);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		grace_drop(lab->cpus[i]);
 	cpus_drop(lab);

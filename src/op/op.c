@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "cpu/latency.h"
 #include "cpu/story.h"
 #include "event/trace.h"
 #include "op/lab_make.h"
@@ -122,8 +123,12 @@ static int run_drain(struct cpu *cpu, enum variant v, const struct op *op, struc
 
 /* ---- objects ---- */
 
-static int no_object(const char *name, uint64_t bytes)
+static int no_object(struct cpu *cpu, const char *name, uint64_t bytes)
 {
+	if (cpu->path & WENT_NOWHERE) {
+		cpu->path = 0;
+		return fail(ENOMEM, "fault injection let it fail (failslab.*, command fail)");
+	}
 	if (name)
 		return fail(ENOMEM, "no memory for a slab of %s", name);
 	return fail(ENOMEM, "no memory for %llu bytes", (unsigned long long)bytes);
@@ -134,7 +139,7 @@ static int run_kmalloc(struct cpu *cpu, enum variant v, const struct op *op, str
 	if (op->size > (PAGE_SIZE << MAX_PAGE_ORDER))
 		return fail(EINVAL, "kmalloc gives at most 4M, not %llu bytes", (unsigned long long)op->size);
 	r->off = slab_ops[v]->kmalloc(cpu, op->size, op->gfp, op->node, &r->cache);
-	return r->off ? 0 : no_object(r->cache ? lab_cache(cpu->lab, r->cache)->name : NULL, op->size);
+	return r->off ? 0 : no_object(cpu, r->cache ? lab_cache(cpu->lab, r->cache)->name : NULL, op->size);
 }
 
 static int run_cache_alloc(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
@@ -143,7 +148,7 @@ static int run_cache_alloc(struct cpu *cpu, enum variant v, const struct op *op,
 
 	r->cache = op->cache;
 	r->off = slab_ops[v]->cache_alloc(cpu, c, op->gfp, op->node);
-	return r->off ? 0 : no_object(c->name, 0);
+	return r->off ? 0 : no_object(cpu, c->name, 0);
 }
 
 static int run_cache_alloc_bulk(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
@@ -152,7 +157,7 @@ static int run_cache_alloc_bulk(struct cpu *cpu, enum variant v, const struct op
 
 	r->cache = op->cache;
 	r->got = slab_ops[v]->cache_alloc_bulk(cpu, c, op->gfp, op->n, op->vec);
-	return r->got == op->n ? 0 : no_object(c->name, 0);
+	return r->got == op->n ? 0 : no_object(cpu, c->name, 0);
 }
 
 static int finding(uint32_t findings)
@@ -259,12 +264,39 @@ static void tell_begin(struct cpu *cpu, const struct op *op)
 	story_begin(cpu, &what);
 }
 
+static enum latency_op latency_of(const struct op *op)
+{
+	static const uint8_t of[OP_KINDS] = {
+		[OP_ALLOC_PAGES] = 1 + LATENCY_PAGE_ALLOC, [OP_FREE_PAGES] = 1 + LATENCY_PAGE_FREE,
+		[OP_KMALLOC] = 1 + LATENCY_ALLOC, [OP_CACHE_ALLOC] = 1 + LATENCY_ALLOC,
+		[OP_KFREE] = 1 + LATENCY_FREE, [OP_CACHE_FREE] = 1 + LATENCY_FREE,
+		[OP_CACHE_ALLOC_BULK] = 1 + LATENCY_BULK_ALLOC, [OP_CACHE_FREE_BULK] = 1 + LATENCY_BULK_FREE,
+	};
+
+	return of[op->kind] ? (enum latency_op)(of[op->kind] - 1) : LATENCY_OPS;
+}
+
+/* On request: its time, without what is told of it before and after. */
+static void play_timed(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	enum latency_op kind = latency_of(op);
+	uint64_t from = latency_clock();
+
+	cpu->path = 0;
+	r->error = op_table[op->kind](cpu, v, op, r);
+	if (kind != LATENCY_OPS)
+		latency_add(cpu, kind, from);
+}
+
 static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	*r = (struct op_result){ 0 };
 	if (v == VARIANT_TOLD)
 		tell_begin(cpu, op);
-	r->error = op_table[op->kind](cpu, v, op, r);
+	if (unlikely(cpu->latency))
+		play_timed(cpu, v, op, r);
+	else
+		r->error = op_table[op->kind](cpu, v, op, r);
 	if (v == VARIANT_TOLD)
 		story_end(cpu, r->error, r->off, r->got, r->cache);
 	return r->error;
@@ -519,4 +551,20 @@ int op_sleep(struct lab *lab, uint64_t ns)
 	reap_if_due(lab);
 	lab_resume(lab);
 	return 0;
+}
+
+int op_latency(struct lab *lab, enum op_latency what)
+{
+	int ret = 0;
+
+	lab_stop(lab);
+	if (what == OP_LATENCY_ON)
+		ret = latency_on(lab);
+	else if (what == OP_LATENCY_OFF)
+		latency_off(lab);
+	else
+		latency_clear(lab);
+	lab_variants_update(lab);
+	lab_resume(lab);
+	return ret;
 }

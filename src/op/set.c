@@ -173,6 +173,7 @@ static int set_row(struct lab *lab, const struct policy_row *row, uint32_t cache
 	if (counted != lab->hdr->counters)
 		stores_counting(lab, lab->hdr->counters);
 	ret = follow(lab, row, cache);
+	lab_variants_update(lab);	/* some values have each request looked at */
 	if (ret) {
 		char why[400];
 

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "cpu/read.h"
+#include "event/stacks.h"
 #include "op/lab_make.h"
 
 /* In a stop. */
@@ -93,4 +94,19 @@ void op_trace_unhush(struct lab *lab, bool was)
 	lab_stop(lab);
 	switch_to(lab, true);
 	lab_resume(lab);
+}
+
+int op_stacks(struct lab *lab, int event, bool wanted)
+{
+	if (wanted && !lab->hdr->counters)
+		return fail(ENODATA, "counters are off (set event.counters on): nothing is told that a stack could be taken at");
+	lab_stop(lab);
+	if (wanted && !lab->stacks)
+		lab->stacks = stacks_make();
+	for (unsigned int e = 0; lab->stacks && e < STACK_EVENTS; e++)
+		if (event < 0 || e == (unsigned int)event)
+			stacks_want(lab->stacks, e, wanted);
+	lab_variants_update(lab);
+	lab_resume(lab);
+	return wanted && !lab->stacks ? fail(ENOMEM, "the host has no memory for call stacks") : 0;
 }

@@ -18,6 +18,12 @@ void op_trace_off(struct lab *lab);
 void op_trace_clear(struct lab *lab);
 bool op_trace_is_on(const struct lab *lab);
 
+/*
+ * Keep call stacks at an event or lock (event/stacks.h) from now on, or end it
+ * and forget them; event -1: all. -ENODATA with event.counters off.
+ */
+int op_stacks(struct lab *lab, int event, bool wanted);
+
 /* Commands that are only done again (undo) are not traced: off, and back to what it was. */
 bool op_trace_hush(struct lab *lab);
 void op_trace_unhush(struct lab *lab, bool was);

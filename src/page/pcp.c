@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Refill, drain and their sizes, as Linux 6.1 has them (pages.md section 4). Compiled once a variant. */
+#include "cpu/latency.h"
 #include "page/pcp.h"
 
 #include "base/bits.h"
@@ -29,6 +30,7 @@ static void refill(struct cpu *cpu, struct zone *z, unsigned int order, enum mty
 	struct page *pages = cpu->lab->pages;
 
 	tell(cpu, z->index, NOTE_pcp_wants, nr, want, zc->pcp.batch, order);
+	cpu->path |= WENT_SLOW;
 	lock_take(cpu, &z->lock, COUNTING);
 	for (got = 0; got < want; got++) {
 		pfn_t pfn = V(rmqueue_fallback)(cpu, z, order, type, flags);

@@ -375,6 +375,37 @@ const struct policy_row policy_table[] = {
 	.source = LINUX_6_1,
 	.text = "A shrink sorts slabs with up to this many free objects to the front, those with the fewest first.",
 }, {
+	.name = "failslab.probability", IN_SLAB(fail.probability), .type = POLICY_INT, .min = 0, .max = 100, .def = "0",
+	NOW = "next request for an object",
+	.param = "failslab",
+	.source = "Linux with FAILSLAB",
+	.text = "How many of a hundred requests for objects fail, of those that the other values let through; 0 is none.",
+}, {
+	.name = "failslab.interval", IN_SLAB(fail.interval), .type = POLICY_INT, .min = 1, .max = INT32_MAX, .def = "1",
+	NOW = "next request for an object",
+	.source = "Linux with FAILSLAB",
+	.text = "Only every so-manieth request may fail.",
+}, {
+	.name = "failslab.times", IN_SLAB(fail.times), .type = POLICY_INT, .min = -1, .max = INT32_MAX, .def = "1",
+	NOW = "next request for an object",
+	.source = "Linux with FAILSLAB",
+	.text = "How many failures are left; each takes one. -1 is no end.",
+}, {
+	.name = "failslab.space", IN_SLAB(fail.space), .type = POLICY_INT, .min = 0, .max = INT64_MAX, .def = "0",
+	NOW = "next request for an object",
+	.source = "Linux with FAILSLAB",
+	.text = "Bytes of objects that are given out before anything fails; each takes its size off.",
+}, {
+	.name = "failslab.ignore_wait", IN_SLAB(fail.ignore_wait), .type = POLICY_BOOL, .def = "on",
+	NOW = "next request for an object",
+	.source = "Linux with FAILSLAB: ignore-gfp-wait",
+	.text = "Leave requests alone that may wait for memory (GFP_KERNEL).",
+}, {
+	.name = "failslab.cache_filter", IN_SLAB(fail.cache_filter), .type = POLICY_BOOL, .def = "off",
+	NOW = "next request for an object",
+	.source = "Linux with FAILSLAB: cache-filter",
+	.text = "Only caches with debug flag A fail.",
+}, {
 	.name = "kmalloc.types", IN_SLAB(kmalloc_types), SHAPE, CUSTOM(kmalloc_types),
 	.range = "a set of normal, cg, rcl, dma", .def = "normal,cg,rcl,dma",
 	.source = "Linux since 5.14, when cg came; rcl came with 4.20",

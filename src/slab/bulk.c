@@ -19,6 +19,8 @@
 
 #include "base/bits.h"
 #include "base/finding.h"
+#include "cpu/latency.h"
+#include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/slub_fast.h"
 
@@ -247,6 +249,11 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 
 	if (!n)
 		return 0;
+	if (slab_should_fail(cpu, c, gfp)) {
+		cpu->path |= WENT_NOWHERE;
+		emit_lab(cpu, EV_failslab_hits, c->id, c->object_size, 0);
+		return 0;
+	}
 	emit_slab(cpu, s, EV_bulk_alloc_calls, n, 0, 0);
 	if (unlikely(s->bulk_form == BULK_FALLBACK)) {
 		got = alloc_singly(cpu, c, gfp, n, vec);

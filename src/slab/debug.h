@@ -160,7 +160,14 @@ int debug_check(struct lab *lab);
 
 /* ---- fault injection (failslab.c) ---- */
 
+bool slab_decide_to_fail(struct cpu *cpu, const struct cache *c, uint32_t gfp);
+
 /* Does this request fail before anything is tried? */
-bool slab_should_fail(struct cpu *cpu, const struct store *s, uint32_t gfp);
+static inline bool slab_should_fail(struct cpu *cpu, const struct cache *c, uint32_t gfp)
+{
+	const struct slab_policy *p = lab_section(cpu->lab, SEC_SLAB_POLICY);
+
+	return unlikely(p->fail.probability) && slab_decide_to_fail(cpu, c, gfp);
+}
 
 #endif

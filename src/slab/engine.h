@@ -120,5 +120,7 @@ extern const struct slab_ops *const slab_ops[VARIANT_NR];
 
 /* The C interface's calls (struct cpu_calls), by variant; each CPU has a copy of its own. */
 extern const struct cpu_calls *const cpu_calls[VARIANT_NR];
+/* The same without short ways, for labs in which each request is looked at (fault injection, latency). */
+extern const struct cpu_calls *const cpu_careful_calls[VARIANT_NR];
 
 #endif

@@ -190,4 +190,5 @@ void slab_policy_default(struct slab_policy *p)
 	p->slabq_reap_node_ms = 4000;
 	p->slqb_trim_ms = 3000;
 	p->barn_max_full = p->barn_max_empty = 10;
+	p->fail = (struct fail_policy){ .interval = 1, .times = 1, .ignore_wait = 1 };
 }

@@ -12,6 +12,7 @@
 #include "base/finding.h"
 #include "base/gfp.h"
 #include "page/alloc.h"
+#include "cpu/latency.h"
 #include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/kmalloc.h"
@@ -36,6 +37,11 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 	uint64_t hits = part->alloc_fastpath;
 	uint64_t object;
 
+	if (slab_should_fail(cpu, c, gfp)) {
+		cpu->path |= WENT_NOWHERE;
+		emit_lab(cpu, EV_failslab_hits, c->id, c->object_size, 0);
+		return 0;
+	}
 	if (TELLING)
 		tell_store(cpu, s, c->id);
 	object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);

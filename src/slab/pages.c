@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "slab/pages.h"
 
+#include "cpu/latency.h"
 #include "page/alloc.h"
 #include "page/zone.h"
 #include "slab/debug.h"
@@ -57,6 +58,7 @@ void slab_discard(struct cpu *cpu, struct store *s, struct page *slab)
 	struct slub_node *n = store_node(cpu->lab, s, slab->node);
 	pfn_t first = page_pfn(cpu->lab, slab), next;
 
+	cpu->path |= WENT_BACK;
 	__atomic_sub_fetch(&n->total_objects, slab_counts(slab).objects, __ATOMIC_RELAXED);
 	if (unlikely(s->debug)) {
 		uint32_t errors = debug_check_empty(cpu, s, slab);

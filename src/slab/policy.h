@@ -103,6 +103,15 @@ enum store_field {
 	SF_SLQB_MIN_OBJECTS = 1 << 20, SF_SLQB_COLOUR = 1 << 21, SF_SHEAF_CAPACITY = 1 << 22,
 };
 
+/* Fault injection for objects, with the attributes of the kernel's failslab. */
+struct fail_policy {
+	uint8_t probability;		/* failslab.probability, per cent; 0: off (now) */
+	uint8_t ignore_wait, cache_filter;	/* failslab.ignore_wait, .cache_filter (now) */
+	uint32_t interval;		/* failslab.interval: every n-th request only (now) */
+	int32_t times;			/* failslab.times: failures left, -1 endless (now) */
+	uint64_t space;			/* failslab.space: bytes that succeed first (now) */
+};
+
 #define DEBUG_STRING 256
 struct slab_policy {
 	struct store_policy store;	/* lab-wide values */
@@ -118,6 +127,7 @@ struct slab_policy {
 	uint32_t slabq_reap_ms, slabq_reap_node_ms;	/* slabq.reap_ms, slabq.reap_node_ms (next timer) */
 	uint32_t slqb_trim_ms;		/* slqb.trim_ms (next timer) */
 	uint32_t barn_max_full, barn_max_empty;	/* sheaves.barn_max_… (now) */
+	struct fail_policy fail;
 };
 
 /* What `kmem_cache create` asks for. */

@@ -8,6 +8,7 @@
  */
 #include "slab/slub.h"
 
+#include "cpu/latency.h"
 #include "slab/exchange.h"
 #include "slab/list.h"
 #include "slab/pages.h"
@@ -391,6 +392,7 @@ uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int nod
 	uint64_t freelist;
 
 	emit_slab(cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
+	cpu->path |= WENT_SLOW;
 	if (unlikely(node >= 0 && !node_has_memory(cpu->lab, node)))
 		node = -1;
 	if (unlikely(s->debug))
@@ -506,6 +508,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 	bool was_frozen, we_freeze, is_empty;
 
 	emit_slab(cpu, s, EV_free_slowpath, head, slab->slab_nr, 0);
+	cpu->path |= WENT_SLOW;
 	if (unlikely(s->debug)) {
 		slub_debug_free(cpu, s, slab, head, tail, cnt);
 		return;

@@ -9,6 +9,7 @@
 #include "slab/slub.h"
 
 #include "base/gfp.h"
+#include "cpu/latency.h"
 #include "page/alloc.h"
 #include "page/zone.h"
 #include "slab/debug.h"
@@ -74,6 +75,7 @@ struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 		emit_lab(cpu, EV_slab_alloc_fail, s->serial, gfp, 0);
 		return NULL;
 	}
+	cpu->path |= WENT_NEW;
 	slab = lab_page(cpu->lab, first);
 	slab->next = slab->prev = PFN_NONE;
 	slab->chain_slabs = slab->chain_objs = 0;
