@@ -46,7 +46,7 @@ static const struct word other_words[] = {
 	{ "__GFP_REPEAT",       GFP_BIT_RETRY_MAYFAIL },
 	{ "GFP_TEMPORARY",      GFP_KERNEL | GFP_BIT_RECLAIMABLE },
 	{ "GFP_IOFS",           GFP_BIT_IO | GFP_BIT_FS },
-	{ "__GFP_COLD",         0 },
+	{ "__GFP_COLD",         GFP_BIT_COLD },	/* to 4.14 */
 	{ "__GFP_NOTRACK",      0 },
 	{ "__GFP_NOTRACK_FALSE_POSITIVE", 0 },
 	{ "__GFP_NO_KSWAPD",    0 },

@@ -44,7 +44,9 @@
 	X(THISNODE,       0x00200000)      \
 	X(ACCOUNT,        0x00400000)      \
 	X(ZEROTAGS,       0x00800000)      \
-	X(NOLOCKDEP,      0x08000000)
+	X(NOLOCKDEP,      0x08000000)      \
+	/* to 4.14; no bit of 6.1 */       \
+	X(COLD,           0x40000000)
 
 #define GFP_BIT_ENUM(name, bit) GFP_BIT_##name = bit,
 enum gfp_bit { GFP_BITS(GFP_BIT_ENUM) };

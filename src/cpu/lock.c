@@ -26,17 +26,19 @@ static bool spin(struct lock *lock)
 	return false;
 }
 
-void lock_wait(struct lock *lock, bool counting)
+uint64_t lock_wait(struct lock *lock, bool counting)
 {
-	uint64_t from = counting ? host_ns() : 0;
+	uint64_t from = counting ? host_ns() : 0, waited;
 
 	if (!spin(lock))
 		while (__atomic_exchange_n(&lock->word, 2, __ATOMIC_ACQUIRE))
 			syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
-	if (counting) {
-		__atomic_store_n(&lock->contended, lock->contended + 1, __ATOMIC_RELAXED);
-		__atomic_store_n(&lock->wait_ns, lock->wait_ns + host_ns() - from, __ATOMIC_RELAXED);
-	}
+	if (!counting)
+		return 0;
+	waited = host_ns() - from;
+	__atomic_store_n(&lock->contended, lock->contended + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&lock->wait_ns, lock->wait_ns + waited, __ATOMIC_RELAXED);
+	return waited ? waited : 1;
 }
 
 void lock_stack(const struct cpu *cpu, const struct lock *lock)

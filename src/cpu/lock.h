@@ -35,23 +35,29 @@ void lock_rank_pop(const struct lock *lock);
 #define lock_rank_pop(lock) ((void)(lock))
 #endif
 
-void lock_wait(struct lock *lock, bool counting);
+/* Returns the ns it took, at least 1, or 0 when not counting. */
+uint64_t lock_wait(struct lock *lock, bool counting);
 void lock_wake(struct lock *lock);
 void lock_stack(const struct cpu *cpu, const struct lock *lock);	/* who takes it is wanted */
 
-/* Taken as `cpu`. A CPU that is alone in its lab (cpu.h) meets nobody: it only counts. */
-static inline void lock_take(const struct cpu *cpu, struct lock *lock, bool counting)
+/*
+ * Taken as `cpu`. A CPU that is alone in its lab (cpu.h) meets nobody: it only
+ * counts. Returns the ns that it had to wait, 0 if it had not (or nobody counts).
+ */
+static inline uint64_t lock_take(const struct cpu *cpu, struct lock *lock, bool counting)
 {
 	uint32_t free_word = 0;
+	uint64_t waited = 0;
 
 	lock_rank_push(lock);
 	if (unlikely(cpu->stacks))
 		lock_stack(cpu, lock);
 	if (!cpu->alone && unlikely(!__atomic_compare_exchange_n(&lock->word, &free_word, 1, false,
 						  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
-		lock_wait(lock, counting);
+		waited = lock_wait(lock, counting);
 	if (counting)	/* written by the holder alone, read by anybody */
 		__atomic_store_n(&lock->acquired, lock->acquired + 1, __ATOMIC_RELAXED);
+	return waited;
 }
 
 static inline void lock_give(const struct cpu *cpu, struct lock *lock)

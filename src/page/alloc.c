@@ -13,8 +13,10 @@
 #include "page/emit.h"
 #include "page/lazy.h"
 #include "page/pageblock.h"
+#include "page/pcp_model.h"
 #include "page/quick.h"
 #include "page/watermark.h"
+#include "page/zone_lock.h"
 
 #define LIST_LOCK_PAGES 32	/* of a list free, between two takes of the list lock */
 
@@ -68,7 +70,7 @@ static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request
 {
 	pfn_t pfn = PFN_NONE;
 
-	lock_take(cpu, &z->lock, COUNTING);
+	zone_lock_take(cpu, z);
 	if (flags & ALLOC_HIGHATOMIC)
 		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
 	if (pfn == PFN_NONE)
@@ -77,7 +79,7 @@ static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request
 		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
 	if (pfn != PFN_NONE)
 		poke(z->free_pages, z->free_pages - (1UL << rq->order));
-	lock_give(cpu, &z->lock);
+	zone_lock_give(cpu, z);
 	poke(zone_cpu(cpu, z)->touched, 1);
 	return pfn;
 }
@@ -97,6 +99,8 @@ static pfn_t rmqueue_pcp(struct cpu *cpu, struct zone *z, const struct request *
 		return PFN_NONE;
 	}
 	zc->pcp.free_factor >>= 1;
+	if (unlikely(rq->gfp & GFP_BIT_COLD))
+		flags |= ALLOC_COLD;
 	pfn = V(pcp_take)(cpu, z, rq->order, rq->type, flags);
 	cpu_pcp_done(cpu);
 	return pfn;
@@ -139,6 +143,16 @@ static bool check_mark(struct cpu *cpu, const struct zone *z, const struct reque
 	return flags & ALLOC_NO_WATERMARKS;
 }
 
+/* From 6.7 on a zone that an allocation finds under its high mark lets its CPUs' lists shrink. */
+static void note_below_high(struct cpu *cpu, struct zone *z, const struct request *rq, unsigned int flags)
+{
+	struct wmark_walk walk = { 1ULL << rq->order, true };
+
+	if (!peek(z->below_high) &&
+	    !zone_watermark_ok(cpu->lab, z, rq->order, zone_mark(z, WMARK_HIGH), rq->high, flags, &walk))
+		poke(z->below_high, 1);
+}
+
 static bool is_remote(const struct cpu *cpu, const struct zone *z, const struct request *rq)
 {
 	return cpu->lab->nr_nodes > 1 && z->node != rq->preferred->node;
@@ -163,6 +177,8 @@ static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int f
 			return PFN_NONE;
 		}
 		emit_page(cpu, zone_cpu(cpu, z), EV_zone_visit, z->index, 0, 0);
+		if (unlikely(page_policy(cpu->lab)->pcp_model >= PCP_MODEL_6_7))
+			note_below_high(cpu, z, rq, flags);
 		if (!check_mark(cpu, z, rq, flags, 0, &walk))
 			continue;
 		pfn = rmqueue(cpu, z, rq, flags);
@@ -328,7 +344,7 @@ static unsigned int bulk_take(struct cpu *cpu, struct zone *z, const struct requ
 		return 0;
 	tell(cpu, z->index, NOTE_pcp_list, rq->type, pcp_length(cpu->pages, list), pcp->count, pcp->high);
 	for (got = 0; got < n; got++) {
-		out[got] = pcp_pop(cpu->lab->pages, list);
+		out[got] = unlikely(!pcp_model_is_quick(pcp)) ? PFN_NONE : pcp_pop(cpu->lab->pages, list);
 		if (likely(out[got] != PFN_NONE))
 			bump(pcp->count, -1U);
 		else
@@ -380,9 +396,9 @@ static void free_to_buddy(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned i
 {
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 
-	lock_take(cpu, &z->lock, COUNTING);
+	zone_lock_take(cpu, z);
 	V(free_one_page)(cpu, z, pfn, order, type, false);
-	lock_give(cpu, &z->lock);
+	zone_lock_give(cpu, z);
 	poke(zc->touched, 1);
 }
 
@@ -447,9 +463,13 @@ static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_
 			continue;
 		}
 		emit_page(cpu, zc, EV_mm_page_free_batched, pfns[i], 0, 0);
+		if (unlikely(pcp_model_is_old(pcp))) {
+			V(pcp_old_give)(cpu, z, pfns[i], type, true);
+			continue;
+		}
 		list = pcp_put(cpu->lab->pages, pcp, pfns[i], 0, type);
 		tell(cpu, z->index, NOTE_pcp_put, list, pcp->count, pcp->high, pfns[i]);
-		if (unlikely(pcp->count >= pcp->high))
+		if (unlikely(pcp->count >= pcp->high || pcp_model_tunes(pcp)))
 			V(pcp_over)(cpu, z, 0, list);
 	}
 	cpu_pcp_done(cpu);

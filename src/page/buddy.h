@@ -29,6 +29,7 @@ enum alloc_flag {
 	ALLOC_HIGHATOMIC = 0x40,	/* may use the HighAtomic reserve */
 	ALLOC_OOM = 0x80,		/* victim of an OOM kill */
 	ALLOC_KSWAPD = 0x100,		/* may wake kswapd */
+	ALLOC_COLD = 0x200,		/* will not be touched soon: a cold page will do */
 };
 
 /* Is there a free buddy at `buddy` that may merge? Blocks as large as a pageblock merge only if their types may mix. */

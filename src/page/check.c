@@ -19,7 +19,7 @@
 /* What one zone's pages say of themselves. */
 struct census {
 	uint64_t listed[NR_PAGE_ORDERS][MT_NR];
-	uint64_t on_pcp[PCP_LISTS];		/* blocks */
+	uint64_t on_pcp[NR_PAGE_ORDERS];	/* blocks */
 	uint64_t free, pcp, held;		/* pages */
 	uint64_t highatomic;
 };
@@ -147,7 +147,7 @@ static int check_pcp_list(const struct lab *lab, const struct zone *z, const str
 	return 0;
 }
 
-static int check_pcp(const struct lab *lab, const struct zone *z, const struct pcp *pcp, uint64_t blocks[PCP_LISTS])
+static int check_pcp(const struct lab *lab, const struct zone *z, const struct pcp *pcp, uint64_t blocks[NR_PAGE_ORDERS])
 {
 	uint64_t pages = 0;
 
@@ -157,8 +157,10 @@ static int check_pcp(const struct lab *lab, const struct zone *z, const struct p
 
 		if (ret)
 			return ret;
-		blocks[l] += nr;
+		blocks[pcp_list_order(l)] += nr;
 		pages += nr << pcp_list_order(l);
+		if (l == 1 && pcp->cold != (pcp->model == PCP_MODEL_HOTCOLD ? nr : 0))
+			return wrong_count("P1", z, "a CPU's count of cold pages", pcp->cold, nr);
 	}
 	return pages == pcp->count ? 0 : wrong_count("P1", z, "a CPU's count", pcp->count, pages);
 }
@@ -189,7 +191,7 @@ static int check_inside(const struct lab *lab, const struct zone *z, pfn_t head)
 static int count_block(const struct lab *lab, const struct zone *z, pfn_t pfn, struct census *c)
 {
 	const struct page *page = &lab->pages[pfn];
-	unsigned int order = page->order, list;
+	unsigned int order = page->order;
 	uint64_t pages = 1ULL << order;
 
 	if (order > TOP_ORDER || pfn & (pages - 1) || pfn + pages > zone_managed_end(z))
@@ -203,10 +205,9 @@ static int count_block(const struct lab *lab, const struct zone *z, pfn_t pfn, s
 		c->free += pages;
 		return 0;
 	case PAGE_ON_PCP:
-		list = pcp_list_of(order, page->mtype < PCP_TYPES ? page->mtype : MT_MOVABLE);
-		if (list >= PCP_LISTS)
+		if (order >= PCP_LOW_ORDERS && order != PCP_HUGE_ORDER)
 			return wrong("P2", z, pfn, "a page says that it is on a list that CPUs do not have");
-		c->on_pcp[list]++;
+		c->on_pcp[order]++;
 		c->pcp += pages;
 		return 0;
 	case PAGE_ALLOCATED:
@@ -271,17 +272,17 @@ static int check_blocks(const struct lab *lab, const struct zone *z)
 	return 0;
 }
 
-static int compare(const struct zone *z, const struct census *c, const uint64_t blocks[PCP_LISTS], uint64_t pcp_pages)
+static int compare(const struct zone *z, const struct census *c, const uint64_t blocks[NR_PAGE_ORDERS], uint64_t pcp_pages)
 {
 	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
 		for (unsigned int t = 0; t < MT_NR; t++)
 			if (c->listed[o][t] != z->area[o].list[t].nr)
 				return wrong_count("B2", z, "the number of blocks that say they are on a list",
 						   c->listed[o][t], z->area[o].list[t].nr);
-	for (unsigned int l = 0; l < PCP_LISTS; l++)
-		if (c->on_pcp[l] != blocks[l])
-			return wrong_count("P2", z, "the number of pages that say they are on CPU lists of a kind",
-					   c->on_pcp[l], blocks[l]);
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
+		if (c->on_pcp[o] != blocks[o])
+			return wrong_count("P2", z, "the number of pages that say they are on CPU lists of an order",
+					   c->on_pcp[o], blocks[o]);
 	if (c->free + c->pcp + c->held != z->managed || c->free != z->free_pages || c->pcp != pcp_pages)
 		return wrong_count("B4", z, "free + on CPU lists + held", c->free + c->pcp + c->held, z->managed);
 	if (c->highatomic != z->reserved_highatomic)
@@ -291,7 +292,7 @@ static int compare(const struct zone *z, const struct census *c, const uint64_t 
 
 static int check_zone(struct lab *lab, struct zone *z)
 {
-	uint64_t blocks[PCP_LISTS] = { 0 }, pcp_pages = 0;
+	uint64_t blocks[NR_PAGE_ORDERS] = { 0 }, pcp_pages = 0;
 	struct census c = { 0 };
 	int ret;
 

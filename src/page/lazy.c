@@ -6,6 +6,7 @@
 #include "page/buddy.h"
 #include "page/emit.h"
 #include "page/pageblock.h"
+#include "page/zone_lock.h"
 
 /* ---- take ---- */
 
@@ -167,9 +168,9 @@ bool V(lazy_flush_zones)(struct cpu *cpu, const uint16_t *zones, unsigned int nr
 
 		if (z->kind > high)
 			continue;
-		lock_take(cpu, &z->lock, COUNTING);
+		zone_lock_take(cpu, z);
 		pages += V(lazy_flush)(cpu, z, order, &merges);
-		lock_give(cpu, &z->lock);
+		zone_lock_give(cpu, z);
 	}
 	return pages;
 }

@@ -16,7 +16,8 @@
  * is not kept, and the tail of an empty list is not kept either.
  *
  * Invariants (page_check() reports them by these labels)
- *   P1  count is the sum over the lists of length << order.
+ *   P1  count is the sum over the lists of length << order; cold is the length of
+ *       the cold list.
  *   P2  a page here says PAGE_ON_PCP and the list's order, and is on no other list.
  *   P3  every page here belongs to this zone.
  *   P4  each page but the head names the one before it; the tail is the last.
@@ -34,6 +35,7 @@
 #include "event/note.h"
 #include "event/variant.h"
 #include "page/page.h"
+#include "page/policy.h"
 #include "page/relaxed.h"
 
 struct cpu;
@@ -55,11 +57,20 @@ struct pcp {
 	uint16_t orders;		/* bit o: order o goes through these lists (0: pcp.enabled=off) */
 	uint8_t free_factor;		/* drains grow by this power of two while only frees come */
 	uint8_t scale_max;		/* and not beyond this */
-	uint16_t spare;
+	uint8_t model;			/* enum pcp_model */
+	uint8_t alloc_factor;		/* 6.7 and later: refills grow while only allocations come */
 	uint64_t quick_allocs;		/* each one: a walk, a zone seen, a mark asked and passed, a block given */
 	uint64_t quick_frees;
 	struct pcp_list lists[PCP_LISTS];
+
+	/* of some models (pcp_model.h) */
+	uint32_t high_min, high_max;	/* between which high tunes itself */
+	uint32_t free_count;		/* pages freed in a row */
+	uint32_t cold;			/* hotcold: pages on list 1, of count */
+	uint8_t flags;			/* enum pcp_flag */
 };
+
+enum pcp_flag { PCP_PREV_HIGH_ORDER = 1, PCP_HIGH_BATCH = 2 };
 
 /* Number of the list, for an order that has lists and a type below PCP_TYPES. */
 static inline unsigned int pcp_list_of(unsigned int order, enum mtype type)
@@ -67,6 +78,14 @@ static inline unsigned int pcp_list_of(unsigned int order, enum mtype type)
 	if (order == PCP_HUGE_ORDER)
 		return PCP_LOW_ORDERS * PCP_TYPES + (type == MT_MOVABLE);
 	return order * PCP_TYPES + (unsigned int)type;
+}
+
+/* The same where 5.14 has one list of huge pages for all types. */
+static inline unsigned int pcp_list_in(const struct pcp *pcp, unsigned int order, enum mtype type)
+{
+	if (unlikely(order == PCP_HUGE_ORDER && pcp->model == PCP_MODEL_5_14))
+		return PCP_LOW_ORDERS * PCP_TYPES;
+	return pcp_list_of(order, type);
 }
 
 static inline unsigned int pcp_list_order(unsigned int list)
@@ -123,6 +142,18 @@ static inline void pcp_append(struct page *pages, struct pcp_list *list, pfn_t p
 	list->tail = pfn;
 }
 
+/* One list behind another. */
+static inline void pcp_join(struct page *pages, struct pcp_list *list, const struct pcp_list *behind)
+{
+	if (list->head == PFN_NONE) {
+		*list = *behind;
+	} else if (behind->head != PFN_NONE) {
+		pages[list->tail].next = behind->head;
+		pages[behind->head].prev = list->tail;
+		list->tail = behind->tail;
+	}
+}
+
 /* The coldest page of a list that is not empty. */
 static inline pfn_t pcp_pop_tail(struct page *pages, struct pcp_list *list)
 {
@@ -140,7 +171,7 @@ static inline pfn_t pcp_pop_tail(struct page *pages, struct pcp_list *list)
 /* A freed block is put on top. HighAtomic pages wait among the movable ones and go back by their own type. */
 static inline unsigned int pcp_put(struct page *pages, struct pcp *pcp, pfn_t pfn, unsigned int order, enum mtype type)
 {
-	unsigned int list = pcp_list_of(order, type < PCP_TYPES ? type : MT_MOVABLE);
+	unsigned int list = pcp_list_in(pcp, order, type < PCP_TYPES ? type : MT_MOVABLE);
 
 	page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, order, type));
 	pcp_push(pages, &pcp->lists[list], pfn);

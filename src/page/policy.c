@@ -19,6 +19,7 @@ void page_policy_default(struct page_policy *p)
 		.split_keep = SPLIT_KEEP_LOW,
 		.mobility = 1,
 		.pcp_enabled = 1,
+		.pcp_model = PCP_MODEL_6_1,
 		.pcp_thp_lists = 1,
 		.pcp_max_order = PCP_LOW_ORDERS - 1,
 		.pcp_scale_max = 5,
@@ -63,12 +64,33 @@ static void drain_unused(struct lab *lab)
 		}
 }
 
+/* Other lists, other rules: all begin empty. */
+static void drain_all(struct lab *lab)
+{
+	const struct page_ops *ops = page_ops_of(lab);
+
+	for (unsigned int c = 0; c < lab->nr_cpus; c++)
+		for (unsigned int i = 0; i < lab->nr_zones; i++) {
+			struct pcp *pcp = &zone_cpu(lab->cpus[c], &lab->zones[i])->pcp;
+
+			ops->drain_zone(lab->cpus[c], &lab->zones[i], UINT32_MAX);
+			pcp->cold = pcp->free_count = 0;
+			pcp->high = 0;	/* where it tunes itself */
+			pcp->free_factor = pcp->alloc_factor = pcp->flags = 0;
+			lab->zones[i].below_high = 0;
+		}
+}
+
 void page_policy_changed(struct lab *lab, enum page_change what)
 {
 	switch (what) {
 	case PAGE_CHANGE_NONE:
 		break;
 	case PAGE_CHANGE_SIZES:
+		zone_sizes_update(lab);
+		break;
+	case PAGE_CHANGE_MODEL:
+		drain_all(lab);
 		zone_sizes_update(lab);
 		break;
 	case PAGE_CHANGE_LISTS:

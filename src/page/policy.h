@@ -17,6 +17,10 @@ enum watermark_rule { WMARK_SCALE, WMARK_QUARTER, WMARK_TRIPLE };
 enum watermark_order_check { WMARK_ORDER_SIZE, WMARK_ORDER_HALVING, WMARK_ORDER_FREELIST };
 enum coalesce { COALESCE_EAGER, COALESCE_LAZY };
 enum lazy_rule { LAZY_DELAY2, LAZY_WATERMARK };
+enum pcp_model {
+	PCP_MODEL_NONE, PCP_MODEL_AKPM16, PCP_MODEL_HOTCOLD, PCP_MODEL_HOTCOLD1, PCP_MODEL_TYPES, PCP_MODEL_5_14,
+	PCP_MODEL_6_1, PCP_MODEL_6_7, PCP_MODEL_6_18,
+};
 enum split_keep { SPLIT_KEEP_LOW, SPLIT_KEEP_HIGH };
 
 struct page_policy {
@@ -25,6 +29,7 @@ struct page_policy {
 	uint8_t split_keep;		/* buddy.split_keep */
 	uint8_t mobility;		/* buddy.mobility */
 	uint8_t pcp_enabled;		/* pcp.enabled */
+	uint8_t pcp_model;		/* pcp.model */
 	uint8_t pcp_thp_lists;		/* pcp.thp_lists */
 	uint8_t pcp_max_order;		/* pcp.max_order, 0..3 */
 	uint8_t pcp_scale_max;		/* pcp.scale_max, 0..6 */
@@ -51,6 +56,7 @@ void page_policy_default(struct page_policy *p);
 enum page_change {
 	PAGE_CHANGE_NONE,
 	PAGE_CHANGE_SIZES,	/* watermarks, batch, high anew */
+	PAGE_CHANGE_MODEL,	/* other per-CPU lists: drain all, sizes anew */
 	PAGE_CHANGE_LISTS,	/* some per-CPU lists are no longer in use: drain them */
 	PAGE_CHANGE_MOBILITY,
 	PAGE_CHANGE_COALESCE,	/* count, or merge what is due */

@@ -78,13 +78,23 @@ static bool count_one(pfn_t pfn, void *arg)
 
 void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pcp_figures *p)
 {
-	const struct pcp *pcp = &zone_cpu_of(lab, cpu, zone)->pcp;
+	const struct zone_cpu *zc = zone_cpu_of(lab, cpu, zone);
+	const struct pcp *pcp = &zc->pcp;
 
 	memset(p, 0, sizeof(*p));
 	p->count = peek(pcp->count);
 	p->batch = pcp->batch;
 	p->high = pcp->high;
 	p->free_factor = peek(pcp->free_factor);
+	p->alloc_factor = pcp->alloc_factor;
+	p->high_min = pcp->high_min;
+	p->high_max = pcp->high_max;
+	p->free_count = pcp->free_count;
+	p->model = pcp->model;
+	p->lock_acquired = peek(zc->lock.acquired);
+	p->lock_contended = peek(zc->lock.contended);
+	p->lock_wait_ns = peek(zc->lock.wait_ns);
+	p->lock_hold_ns = peek(zc->lock.hold_ns);
 	p->lists = PCP_LISTS;
 	for (unsigned int l = 0; l < PCP_LISTS; l++)
 		pcp_list_walk(lab, zone, cpu, l, count_one, &p->length[l]);
@@ -208,21 +218,23 @@ static void find_on_free_list(struct lab *lab, struct page_place *p)
 	p->position = s.position;
 }
 
+/* Which list of its order that is depends on the model. */
 static void find_on_pcp(struct lab *lab, struct page_place *p)
 {
-	enum mtype type = (enum mtype)lab->pages[p->head].mtype;
+	for (unsigned int cpu = 0; cpu < lab->nr_cpus; cpu++)
+		for (unsigned int l = 0; l < PCP_LISTS; l++) {
+			struct seek s = { .pfn = p->head };
 
-	p->list = pcp_list_of(p->order, type < PCP_TYPES ? type : MT_MOVABLE);
-	for (unsigned int cpu = 0; cpu < lab->nr_cpus; cpu++) {
-		struct seek s = { .pfn = p->head };
-
-		pcp_list_walk(lab, p->zone, cpu, p->list, seek_one, &s);
-		if (!s.found)
-			continue;
-		p->cpu = cpu;
-		p->position = s.position;
-		return;
-	}
+			if (pcp_list_order(l) != p->order)
+				continue;
+			pcp_list_walk(lab, p->zone, cpu, l, seek_one, &s);
+			if (!s.found)
+				continue;
+			p->list = l;
+			p->cpu = cpu;
+			p->position = s.position;
+			return;
+		}
 }
 
 int page_place(struct lab *lab, pfn_t pfn, struct page_place *p)

@@ -42,7 +42,11 @@ void zone_pageblocks(struct lab *lab, unsigned int zone, uint64_t blocks[MT_NR])
 
 struct pcp_figures {
 	uint64_t count, batch, high;
-	unsigned int free_factor;
+	uint64_t high_min, high_max;	/* between which high tunes itself (pcp.model 6.7 and later) */
+	uint64_t free_count;		/* pages freed in a row, likewise */
+	unsigned int free_factor, alloc_factor;
+	unsigned int model;		/* enum pcp_model of page/policy.h */
+	uint64_t lock_acquired, lock_contended, lock_wait_ns, lock_hold_ns;	/* the zone's lock, by this CPU */
 	unsigned int lists;		/* list l < 12: order l/3, type l%3; 12, 13: the huge ones */
 	uint64_t length[14];		/* blocks on each list */
 };

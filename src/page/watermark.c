@@ -3,6 +3,7 @@
 #include "page/watermark.h"
 
 #include "base/bits.h"
+#include "page/pcp_model.h"
 
 #define KB_PER_PAGE (PAGE_SIZE / 1024)
 
@@ -105,34 +106,8 @@ static unsigned int online_cpus(const struct lab *lab, int node)
 	return nr;
 }
 
-static uint32_t batch_of(const struct page_policy *p, const struct zone *z)
-{
-	uint64_t cap = p->pcp_batch_cap == AUTO64 ? 256 : (uint64_t)p->pcp_batch_cap;
-	uint64_t b = max_u64(min_u64(z->managed / 1024, cap) / 4, 1);
-
-	if (p->pcp_batch != AUTO64)
-		return (uint32_t)p->pcp_batch;
-	return (uint32_t)max_u64((1ULL << ilog2(b + b / 2)) - 1, 1);
-}
-
-static uint32_t high_of(const struct page_policy *p, const struct zone *z, unsigned int cpus)
-{
-	uint64_t share = p->pcp_high_fraction ? z->managed / (uint64_t)p->pcp_high_fraction
-					      : zone_mark(z, WMARK_LOW);
-
-	if (p->pcp_high != AUTO64)
-		return (uint32_t)p->pcp_high;
-	return (uint32_t)min_u64(max_u64(share / cpus, 4ULL * z->batch), INT32_MAX);
-}
-
-static uint16_t orders_of(const struct page_policy *p)
-{
-	uint16_t low = (uint16_t)((2U << p->pcp_max_order) - 1);
-
-	if (!p->pcp_enabled)
-		return 0;
-	return (uint16_t)(low | (p->pcp_thp_lists ? 1U << PCP_HUGE_ORDER : 0));
-}
+#define NO_SCALE_MAX 31		/* 5.14 had no limit but that of high */
+#define CACHE_SHARE_PAGES 256	/* of a CPU in the last cache: the lab has no model of caches */
 
 static void pcps_update(struct lab *lab, const struct zone *z)
 {
@@ -141,12 +116,20 @@ static void pcps_update(struct lab *lab, const struct zone *z)
 	for (unsigned int cpu = 0; cpu < lab->hdr->shape.possible; cpu++) {
 		struct pcp *pcp = &zone_cpu_of(lab, cpu, z->index)->pcp;
 
+		pcp->model = p->pcp_model;
 		pcp->batch = (uint16_t)z->batch;
-		pcp->high = z->high;
-		pcp->orders = orders_of(p);
-		pcp->scale_max = p->pcp_scale_max;
-		if (pcp->free_factor > p->pcp_scale_max)
-			pcp->free_factor = p->pcp_scale_max;
+		pcp->high_min = z->high;
+		pcp->high_max = z->high_max;
+		if (!pcp_model_tunes(pcp))
+			pcp->high = z->high;
+		pcp->flags = (uint8_t)((pcp->flags & PCP_PREV_HIGH_ORDER) |
+				       (CACHE_SHARE_PAGES > 3 * z->batch ? PCP_HIGH_BATCH : 0));
+		pcp->orders = pcp_model_orders(p);
+		pcp->scale_max = p->pcp_model == PCP_MODEL_5_14 ? NO_SCALE_MAX : p->pcp_scale_max;
+		if (pcp->free_factor > pcp->scale_max)
+			pcp->free_factor = pcp->scale_max;
+		if (pcp->alloc_factor > pcp->scale_max)
+			pcp->alloc_factor = pcp->scale_max;
 	}
 }
 
@@ -181,12 +164,14 @@ void zone_sizes_update(struct lab *lab)
 
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		struct zone *z = &lab->zones[i];
-		unsigned int here = online_cpus(lab, z->node);
+		unsigned int here = online_cpus(lab, z->node), cpus;
 
 		marks_of(lab, z, kb, z->mark);
 		z->boost = 0;
-		z->batch = batch_of(page_policy(lab), z);
-		z->high = high_of(page_policy(lab), z, here ? here : all ? all : 1);
+		cpus = here ? here : all ? all : 1;
+		z->batch = pcp_model_batch(page_policy(lab), z->managed);
+		z->high = pcp_model_high(page_policy(lab), z->managed, z->batch, zone_mark(z, WMARK_LOW), cpus);
+		z->high_max = pcp_model_high_max(page_policy(lab), z->managed, z->high, cpus);
 		z->stat_threshold = (uint32_t)min_u64(125, 2ULL * fls(all) * (1 + fls(z->managed >> 15)));
 		protection_update(lab, z);
 		quick_marks_update(lab, z);

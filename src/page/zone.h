@@ -100,6 +100,8 @@ struct zone {
 	bool may_avoid_mixing;			/* zone.nofragment applies when this zone is preferred */
 	uint32_t stat_threshold;
 	uint32_t batch, high;			/* as each of its CPUs has them */
+	uint32_t high_max;			/* where high tunes itself between the two */
+	uint8_t below_high;			/* pcp.model 6.7 and later: an allocation found it under its high mark */
 	uint64_t mark[WMARKS];			/* boost not included */
 	uint64_t boost;
 	uint64_t protection[ZONE_KINDS];
@@ -119,6 +121,12 @@ struct zone {
  * and what it reads of node and zone differ in the low bits of their
  * addresses: processors hold a load back that seems to hit a store under way.
  */
+struct lock_use {		/* of the zone's lock by one CPU (zone_lock.h) */
+	uint64_t acquired, contended, wait_ns;
+	uint64_t hold_ns;	/* from a sample */
+	uint64_t since;		/* the hold under way is timed */
+};
+
 #define COUNTERS_BYTES 1728
 struct zone_cpu {
 	union {
@@ -129,6 +137,7 @@ struct zone_cpu {
 		uint8_t room[COUNTERS_BYTES];
 	};
 	struct pcp pcp __cacheline_aligned;
+	struct lock_use lock;
 	uint8_t touched, expire;		/* see pcp_tick(): pages came or went since the last tick */
 } __attribute__((aligned(1024)));
 _Static_assert(offsetof(struct zone_cpu, pcp) == COUNTERS_BYTES && sizeof(struct zone_cpu) == 2048, "room for counters");

@@ -7,6 +7,7 @@
  * another one first: `load` counts how often a node was the first of its
  * distance group in the lists made so far.
  */
+#include "page/pcp_model.h"
 #include "page/zone.h"
 
 #define DISTANCE_SELF 10
@@ -107,10 +108,10 @@ static void quick_cpu_update(struct lab *lab, unsigned int cpu)
 
 		*q = (struct quick){ .high = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
 		q->kind = page_kind(PAGE_ALLOCATED, 0, q->type);
-		if (z) {
+		if (z && pcp_model_is_quick(&parts[z->index].pcp)) {
 			q->high = (uint8_t)high;
 			q->part = z->index * (uint32_t)sizeof(struct zone_cpu);
-		} else {
+		} else if (!z) {
 			z = lab->zones;
 		}
 		q->zone = (int32_t)((uint8_t *)z - (uint8_t *)parts);
@@ -119,7 +120,8 @@ static void quick_cpu_update(struct lab *lab, unsigned int cpu)
 	}
 	mine->part = usual->index * (uint32_t)sizeof(struct zone_cpu);
 	for (unsigned int t = 0; t < PCP_TYPES; t++) {
-		bool listed = pcp_has_order(&parts[usual->index].pcp, 0) && (n->grouping || t == MT_UNMOVABLE);
+		bool listed = pcp_has_order(&parts[usual->index].pcp, 0) &&
+			      pcp_model_is_quick(&parts[usual->index].pcp) && (n->grouping || t == MT_UNMOVABLE);
 
 		mine->key[t] = listed ? block_key(usual->index, t) : QUICK_NO_KEY;
 	}

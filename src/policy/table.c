@@ -32,6 +32,7 @@
 static const char *const story_words[] = { "auto", "on", "off", NULL };
 static const char *const coalesce_words[] = { "eager", "lazy", NULL };
 static const char *const lazy_rule_words[] = { "delay2", "watermark", NULL };
+static const char *const pcp_model_words[] = { "none", "akpm16", "hotcold", "hotcold1", "types", "5.14", "6.1", "6.7", "6.18", NULL };
 static const char *const split_words[] = { "low", "high", NULL };
 static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
 static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
@@ -120,6 +121,17 @@ const struct policy_row policy_table[] = {
 	.source = "Linux since 2.5 has the lists; off is an experiment",
 	.text = "Keep short lists of free pages for each CPU in front of every zone.",
 }, {
+	.name = "pcp.model", IN_PAGE(pcp_model), WORDS(pcp_model_words), .def = "6.1",
+	.page_change = PAGE_CHANGE_MODEL, .effect = EFFECT_DRAIN,
+	.effect_text = "all lists are drained, then sized anew",
+	.source = "Linux of that version; akpm16: a patch of spring 2002; hotcold: 2.5.45 to 2.6.24; hotcold1: 2.6.25 to 2.6.31; types: 2.6.32 to 5.13",
+	.text = "How many page lists a CPU has for a zone, which end of them is used when, and how much is fetched or given back at once.",
+	.detail = "none: no lists, as pcp.enabled off. akpm16: one list, 16 pages either way, 32 held. "
+		  "hotcold: a hot and a cold list, refilled at a low mark. hotcold1: one list, hot at the head, cold at the tail. "
+		  "types: a list for each migratetype. 5.14: orders 0 to 3 as well, and huge pages. "
+		  "6.1: huge pages by type, and a process that gives up its memory empties the lists. "
+		  "6.7: the limit tunes itself and refills grow. 6.18: likewise, by a count of frees.",
+}, {
 	.name = "pcp.batch", IN_PAGE(pcp_batch), .type = POLICY_AUTO_INT, .auto_value = AUTO64,
 	.min = 1, .max = 4096, .def = "auto",
 	SIZES = "next refill or bulk free",
@@ -130,7 +142,7 @@ const struct policy_row policy_table[] = {
 	.min = 1, .max = 4096, .def = "auto",
 	SIZES = "batch and high are computed anew",
 	.source = "Linux 6.1: 256 pages (1 MiB); older kernels 128",
-	.text = "Most pages from which an automatic pcp.batch is computed; auto is 256.",
+	.text = "Most pages from which an automatic pcp.batch is computed; auto is 256, in older models 128 or 64.",
 }, {
 	.name = "pcp.high", IN_PAGE(pcp_high), CUSTOM(pcp_high),
 	.range = "auto or 0 .. half of the largest zone's managed pages", .def = "auto",

@@ -36,6 +36,22 @@ static void cpu_walk(struct figure_walk *w, unsigned int zone, unsigned int cpu)
 		walk_int(w, p.free_factor);
 	if (walk_leaf(w, "high"))
 		walk_int(w, (int64_t)p.high);
+	if (walk_leaf(w, "alloc_factor"))
+		walk_int(w, p.alloc_factor);
+	if (walk_leaf(w, "free_count"))
+		walk_int(w, (int64_t)p.free_count);
+	if (walk_leaf(w, "high_max"))
+		walk_int(w, (int64_t)p.high_max);
+	if (walk_leaf(w, "high_min"))
+		walk_int(w, (int64_t)p.high_min);
+	if (walk_counter(w, "lock.acquired"))
+		walk_int(w, (int64_t)p.lock_acquired);
+	if (walk_counter(w, "lock.contended"))
+		walk_int(w, (int64_t)p.lock_contended);
+	if (walk_counter(w, "lock.hold_ns"))
+		walk_int(w, (int64_t)p.lock_hold_ns);
+	if (walk_counter(w, "lock.wait_ns"))
+		walk_int(w, (int64_t)p.lock_wait_ns);
 	lists(w, &p);
 	walk_up(w, mark);
 }

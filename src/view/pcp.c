@@ -12,8 +12,20 @@
 #include "view/table.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/fail.h"
+#include "page/policy.h"
+
+/* What lies on a list: pages of a type, or of all types in models that kept them together. */
+static const char *list_type(const struct pcp_figures *p, unsigned int list)
+{
+	if (p->model == PCP_MODEL_HOTCOLD && list < 2)
+		return list ? "cold" : "hot";
+	if ((p->model == PCP_MODEL_AKPM16 || p->model == PCP_MODEL_HOTCOLD1) && !list)
+		return "any";
+	return pcp_list_type(list);
+}
 
 static json_t *cpu_object(struct lab *lab, unsigned int zone, unsigned int cpu)
 {
@@ -26,11 +38,23 @@ static json_t *cpu_object(struct lab *lab, unsigned int zone, unsigned int cpu)
 	look_set(o, "batch", p.batch);
 	look_set(o, "high", p.high);
 	look_set(o, "free_factor", p.free_factor);
+	if (p.high_min != p.high_max) {
+		look_set(o, "high_min", p.high_min);
+		look_set(o, "high_max", p.high_max);
+		look_set(o, "alloc_factor", p.alloc_factor);
+		look_set(o, "free_count", p.free_count);
+	}
+	if (look_counting(lab)) {
+		look_set(o, "lock_acquired", p.lock_acquired);
+		look_set(o, "lock_contended", p.lock_contended);
+		look_set(o, "lock_wait_ns", p.lock_wait_ns);
+		look_set(o, "lock_hold_ns", p.lock_hold_ns);
+	}
 	for (unsigned int l = 0; l < p.lists && l < ARRAY_SIZE(p.length); l++) {
 		json_t *list = json_object();
 
 		look_set(list, "order", pcp_list_order(l));
-		look_set_text(list, "type", pcp_list_type(l));
+		look_set_text(list, "type", list_type(&p, l));
 		look_set(list, "blocks", p.length[l]);
 		json_array_append_new(lists, list);
 	}
@@ -110,6 +134,8 @@ static void cpu_row(struct table *t, const json_t *zone, const json_t *cpu, cons
 	table_cell(t, "%llu", (unsigned long long)high);
 	table_cell(t, "%llu", (unsigned long long)look_get(cpu, "batch"));
 	table_count(t, look_get(cpu, "free_factor"));
+	table_count(t, look_get(cpu, "lock_acquired"));
+	table_count(t, look_get(cpu, "lock_contended"));
 	for (unsigned int i = 0; i < nr; i++)
 		order_cell(t, lists, orders[i], args->colour);
 }
@@ -139,9 +165,17 @@ static unsigned int orders_of(const json_t *zones, uint64_t orders[NR_PAGE_ORDER
 	return nr;
 }
 
+static bool keeps_together(const json_t *zones)
+{
+	const json_t *cpu = json_array_get(json_object_get(json_array_get(zones, 0), "cpus"), 0);
+	const char *type = look_get_text(json_array_get(json_object_get(cpu, "lists"), 0), "type");
+
+	return !strcmp(type, "hot") || !strcmp(type, "any");
+}
+
 static void pcp_text(const json_t *model, const struct view_args *args, FILE *to)
 {
-	static const char *const titles[] = { "pages", "high", "batch", "factor" };
+	static const char *const titles[] = { "pages", "high", "batch", "factor", "lock taken", "waited" };
 	const json_t *zones = json_object_get(model, "zones");
 	uint64_t orders[NR_PAGE_ORDERS];
 	struct table t = { 0 };
@@ -160,7 +194,8 @@ static void pcp_text(const json_t *model, const struct view_args *args, FILE *to
 		json_array_foreach(json_object_get(z, "cpus"), k, c)
 			cpu_row(&t, z, c, orders, nr, args);
 	table_print(&t, args, to);
-	fprintf(to, "blocks by order: U unmovable, M movable, R reclaimable\n");
+	fprintf(to, "blocks by order: U unmovable, M movable, R reclaimable%s\n",
+		keeps_together(zones) ? "; of all types: h hot, c cold, a any" : "");
 }
 
 const struct view view_pcp = {

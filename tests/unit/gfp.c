@@ -80,7 +80,7 @@ static void old_spellings_mean_todays_bits(void **state)
 	assert_int_equal(parsed("GFP_KERNEL|GFP_REPEAT"), GFP_KERNEL | GFP_BIT_RETRY_MAYFAIL);
 	assert_int_equal(parsed("GFP_WAIT"), GFP_BIT_RECLAIM);
 	assert_int_equal(parsed("__GFP_WAIT|__GFP_IO|__GFP_FS"), GFP_KERNEL);
-	assert_int_equal(parsed("GFP_COLD|GFP_NOTRACK"), 0);
+	assert_int_equal(parsed("GFP_COLD|GFP_NOTRACK"), GFP_BIT_COLD);
 	assert_int_equal(parsed("GFP_ATOMIC"), GFP_BIT_HIGH | GFP_BIT_ATOMIC | GFP_BIT_KSWAPD_RECLAIM);
 	assert_int_equal(parsed("__GFP_ATOMIC"), GFP_BIT_ATOMIC);
 	assert_int_equal(parsed("___GFP_HARDWALL"), GFP_BIT_HARDWALL);

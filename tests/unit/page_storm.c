@@ -103,7 +103,8 @@ static void turn_a_policy(struct lab *lab, uint64_t *rand)
 	struct page_policy *p = page_policy(lab);
 	enum page_change what = PAGE_CHANGE_NONE;
 
-	switch (rand_below(rand, 11)) {
+	switch (rand_below(rand, 12)) {
+	case 11: p->pcp_model = (uint8_t)rand_below(rand, PCP_MODEL_6_18 + 1); what = PAGE_CHANGE_MODEL; break;
 	case 9: p->coalesce ^= 1; what = PAGE_CHANGE_COALESCE; break;
 	case 10: p->lazy_rule ^= 1; break;
 	case 0: p->fallback ^= 1; break;
