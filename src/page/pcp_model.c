@@ -125,8 +125,8 @@ void V(pcp_types_over)(struct cpu *cpu, struct zone *z)
 			pfn_t pfn = pcp_pop_tail(cpu->pages, &pcp->lists[list]);
 			enum mtype type = (enum mtype)cpu->pages[pfn].mtype;
 
-			V(free_one_page)(cpu, z, pfn, 0, type, false);
 			emit_page_order(cpu, zc, EV_mm_page_pcpu_drain, 0, pfn, 0, type);
+			V(free_one_page)(cpu, z, pfn, 0, type, false);
 		}
 	}
 	zone_lock_give(cpu, z);
