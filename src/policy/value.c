@@ -277,7 +277,8 @@ void policy_print(struct lab *lab, const struct policy_row *row, uint32_t cache,
 
 	if (policy_is_overridden(lab, row, cache)) {
 		print_from(lab, row, cache_override(lab, cache), true, buf, size);
-	} else if (cache && row->store_field == SF_MERGE) {	/* kmem_cache create has a say in it */
+	} else if (cache && (row->store_field == SF_MERGE || row->store_field == SF_DEBUG)) {
+		/* kmem_cache create has a say in it */
 		cache_policy_now(lab, cache, &now);
 		print_from(lab, row, &now, true, buf, size);
 	} else {

@@ -125,7 +125,11 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 
 void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p)
 {
-	cache_policy(lab, lab_cache(lab, cache), p);
+	const struct cache *c = lab_cache(lab, cache);
+
+	cache_policy(lab, c, p);
+	if (!p->has_debug)	/* flags of its creation, and those that slub.debug names it for */
+		p->debug = lab_store(lab, c->store)->g.flags & (CF_DEBUG | CF_FAILSLAB);
 }
 
 /* Fields that only tune a store in place. */

@@ -151,18 +151,6 @@ static bool is_figure(const char *part)
 	return false;
 }
 
-/* What the lab's option string makes of this cache, as letters. */
-static void print_debug(struct figure_walk *w, struct cache_at *at, const struct policy_row *row, char *buf,
-			size_t size)
-{
-	struct store_policy letters = { 0 };
-	bool drop_high;
-
-	letters.debug = debug_string_flags(lab_slab_policy(w->lab)->debug, at->name,
-					   cache_of(w, at)->flags_asked & CF_NOLEAK, &drop_high);
-	row->print_cache(w->lab, row, &letters, buf, size);
-}
-
 static void overrides(struct figure_walk *w, struct cache_at *at)
 {
 	char value[POLICY_TEXT_MAX];
@@ -176,10 +164,7 @@ static void overrides(struct figure_walk *w, struct cache_at *at)
 		if (row->scope != SCOPE_CACHE || is_figure(policy_part(row)) ||
 		    policy_find_part_of(policy_part(row), store_of(w, at)->engine) != row || !walk_leaf(w, policy_part(row)))
 			continue;
-		if (row->store_field == SF_DEBUG && !policy_is_overridden(w->lab, row, at->id))
-			print_debug(w, at, row, value, sizeof(value));
-		else
-			policy_print(w->lab, row, at->id, value, sizeof(value));
+		policy_print(w->lab, row, at->id, value, sizeof(value));
 		walk_text(w, value);
 	}
 }
