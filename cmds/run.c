@@ -12,12 +12,14 @@
 #include "base/clock.h"
 #include "base/rand.h"
 #include "base/units.h"
+#include "shell/dispatch.h"
 #include "shell/jobs.h"
 #include "shell/parse.h"
 #include "shell/shell.h"
 #include "work/run_report.h"
 
 #define OPS_BY_DEFAULT 100000
+#define LOOK_EVERY_MS 20
 
 static const char *const mode_words[] = { "stepped", "parallel", NULL };	/* as enum run_mode */
 static const char *const keep_words[] = { "on", "off", NULL };
@@ -98,6 +100,12 @@ struct progress {
 	bool shown, stopped;
 };
 
+static void progress_end(const struct progress *p)
+{
+	if (p->shown)
+		fputs("\r\033[K", stderr);
+}
+
 static bool tick(void *arg, const struct run_figures *f)
 {
 	struct progress *p = arg;
@@ -115,50 +123,77 @@ static bool tick(void *arg, const struct run_figures *f)
 
 /* ---- here, or in the background ---- */
 
-/* On threads of its own, while this one lets the screen in (shell/tick.h). */
-static void run_watched(struct ctx *ctx, struct run *run, struct progress *p)
+static int tell(struct ctx *ctx, int ret, json_t *model)
 {
-	if (run_start(run)) {
-		run_main(run);
-		return;
-	}
-	while (!run_wait(run, WATCH_MS))
-		if (ctx_stopped(ctx)) {
-			run_end(run);
-			p->stopped = true;
-		}
+	if (ret)
+		json_decref(model);
+	else if (ctx->json)
+		ctx_answer(ctx, model);
+	else
+		run_text(model, ctx->out), json_decref(model);
+	return ret;
 }
 
+static void begin_job(struct ctx *ctx, struct job *job)
+{
+	if (ctx->handle_name)
+		snprintf(job->name, sizeof(job->name), "%s", ctx->handle_name);
+}
+
+/* On this thread. */
 static int run_here(struct ctx *ctx, struct run *run, bool keep, struct progress *p)
 {
-	const char *rest;
 	json_t *model;
+	const char *rest;
 	int ret;
 
-	if (ctx->sh->screen && ctx->sh->screen->shown)
-		run_watched(ctx, run, p);
-	else
-		run_main(run);
-	if (p->shown)
-		fputs("\r\033[K", stderr);
+	run_main(run);
+	progress_end(p);
 	ctx->once |= p->stopped;
 	rest = run_settle(ctx->sh, ctx->lab, run, keep, ctx->handle_name);
 	ret = run_error(run);
-	if (!ret) {
-		model = run_model(run, rest, p->stopped);
-		if (ctx->json)
-			ctx_answer(ctx, model);
-		else
-			run_text(model, ctx->out), json_decref(model);
-	}
+	model = run_model(run, rest, p->stopped);
 	run_free(run);
-	return ret;
+	return tell(ctx, ret, model);
+}
+
+/*
+ * On threads of its own, and this one looks at what the user wants: in the
+ * full-screen view he may hold it, step it, or end it by a command.
+ */
+static int run_watched(struct ctx *ctx, struct run *run, bool keep, struct progress *p)
+{
+	struct job job = { .run = run, .keep = keep, .awaited = true }, *j;
+	struct run_figures f;
+	json_t *model;
+	int ret;
+
+	begin_job(ctx, &job);
+	ret = job_begin(ctx->sh, labs_of(&ctx->sh->labs, ctx->lab), &job);
+	if (ret) {
+		run_free(run);
+		return ret;
+	}
+	while ((j = job_of(ctx->sh, ctx->lab)) && j->run == run && !run_wait(run, LOOK_EVERY_MS)) {
+		run_figures(run, &f);
+		if (tick(p, &f))
+			break;
+	}
+	progress_end(p);
+	j = job_of(ctx->sh, ctx->lab);
+	if (!j || j->run != run) {	/* `job stop` has told of it */
+		ctx->once = true;
+		return 0;
+	}
+	ctx->once |= p->stopped || j->stopped;
+	ret = job_end(ctx->sh, labs_of(&ctx->sh->labs, ctx->lab), &model);
+	return tell(ctx, ret, model);
 }
 
 static int run_beside(struct ctx *ctx, struct run *run, const struct args *args, bool keep)
 {
 	struct lab_slot *slot = labs_of(&ctx->sh->labs, ctx->lab);
-	struct job job = { .run = run, .keep = keep };
+	struct job job = { .run = run, .keep = keep, .on = ctx->on_cpu ? (int)ctx->cpu : ON_NOTHING };
 	unsigned int nr;
 	char *const *words = arg_words(args, NULL, &nr);
 	char *all[nr + 1];
@@ -168,8 +203,7 @@ static int run_beside(struct ctx *ctx, struct run *run, const struct args *args,
 	memcpy(all + 1, words, nr * sizeof(*words));
 	job.words = all;
 	job.nr = nr + 1;
-	if (ctx->handle_name)
-		snprintf(job.name, sizeof(job.name), "%s", ctx->handle_name);
+	begin_job(ctx, &job);
 	ret = job_begin(ctx->sh, slot, &job);
 	if (ret) {
 		run_free(run);
@@ -186,7 +220,7 @@ static int run_beside(struct ctx *ctx, struct run *run, const struct args *args,
 static int run_run(struct ctx *ctx, const struct args *args)
 {
 	struct progress progress = { .ctx = ctx, .next_ns = host_ns() + PROGRESS_AFTER_NS };
-	bool keep = !arg_enum(args, "keep"), beside = arg_flag(args, "&");
+	bool keep = !arg_enum(args, "keep"), beside = arg_flag(args, "&"), watched;
 	struct run_options o;
 	struct run *run;
 	int ret = read_options(ctx, args, &o);
@@ -196,16 +230,19 @@ static int run_run(struct ctx *ctx, const struct args *args)
 	if (ret)
 		return ret;
 	o.seed = arg_given(args, "seed") ? arg_u64(args, "seed") : rand_next(&ctx->lab->hdr->rand) >> 32;
-	if (!beside) {
-		progress.workload = o.workload;
+	progress.workload = o.workload;
+	watched = o.mode == RUN_PARALLEL || ctx->sh->looking_in;
+	if (!beside && !watched) {
 		o.tick = tick;
 		o.arg = &progress;
 	}
-	ctx->once = o.mode == RUN_PARALLEL || beside;
+	ctx->once = watched || beside;
 	ret = run_make(ctx->lab, &o, &run);
 	if (ret)
 		return ret;
-	return beside ? run_beside(ctx, run, args, keep) : run_here(ctx, run, keep, &progress);
+	if (beside)
+		return run_beside(ctx, run, args, keep);
+	return watched ? run_watched(ctx, run, keep, &progress) : run_here(ctx, run, keep, &progress);
 }
 
 static void more(FILE *to)
@@ -224,7 +261,7 @@ const struct cmd cmd_run = {
 	.name    = "run",
 	.summary = "let a workload use the lab",
 	.args    = run_args,
-	.flags   = CMD_NEEDS_LAB | CMD_CHANGES | CMD_TAKES_NAME,
+	.flags   = CMD_NEEDS_LAB | CMD_CHANGES | CMD_TAKES_NAME | CMD_ON_MANY,
 	.run     = run_run,
 	.more    = more,
 	.group   = "Work",

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cpu/drain.h"
 
 static long membarrier(int command)
@@ -137,9 +138,12 @@ void cpu_resume(struct cpu *cpu)
 
 void lab_stop(struct lab *lab)
 {
+	uint64_t asked;
+
 	take_control(lab);
 	if (lab->stop_depth++ || !lab->owned_cpus)
 		return;
+	asked = host_ns();
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		if (is_owned(lab->cpus[i]) && !lab->cpus[i]->held)
 			mark_stop(lab->cpus[i]);
@@ -149,16 +153,28 @@ void lab_stop(struct lab *lab)
 			wait_stopped(lab->cpus[i]);
 			lab->cpus[i]->held = true;
 		}
+	lab->stopped_ns = asked;
+}
+
+static void note_stop(struct lab *lab)
+{
+	uint64_t ns = lab->stopped_ns ? host_ns() - lab->stopped_ns : 0;
+
+	lab->stopped_ns = 0;
+	if (ns > lab->longest_stop_ns)
+		lab->longest_stop_ns = ns;
 }
 
 void lab_resume(struct lab *lab)
 {
-	if (!--lab->stop_depth)
+	if (!--lab->stop_depth) {
 		for (unsigned int i = 0; i < lab->nr_cpus; i++)
 			if (lab->cpus[i]->held && !lab->cpus[i]->stop_depth) {
 				lab->cpus[i]->held = false;
 				mark_go(lab->cpus[i]);
 			}
+		note_stop(lab);
+	}
 	pthread_mutex_unlock(&lab->control);
 }
 

@@ -105,6 +105,7 @@ struct lab {
 	pthread_mutex_t control;	/* recursive */
 	unsigned int owned_cpus;	/* CPUs bound or run by threads of their own */
 	unsigned int stop_depth;	/* nested stops of all CPUs */
+	uint64_t stopped_ns, longest_stop_ns;	/* host clock at the stop that lasts; the longest that threads saw */
 	unsigned int wanted;		/* threads that wait for control: a long stepped run gives way to them */
 	bool fenced;			/* host refuses membarrier: ops fence */
 

@@ -138,6 +138,7 @@ enum cmd_flag {
 	CMD_SHOWS_LIVE   = 1 << 5,	/* what it prints is to be seen as it comes: never held for a pager */
 	CMD_OF_LABS      = 1 << 7,	/* makes, chooses, drops labs or writes one out: not for each of twins */
 	CMD_TAKES_NAME   = 1 << 8,	/* takes `NAME =`, and answers itself */
+	CMD_ON_MANY      = 1 << 11,	/* without `on CPU` it is of all CPUs, not of the current one */
 	CMD_ENDS_JOBS    = 1 << 9,	/* jobs that are over are its to tell of */
 	CMD_FOR_READER   = 1 << 10,	/* speaks to who reads a file's output: `verbose` does not show it */
 	CMD_READS_HOST   = 1 << 6,	/* its words do not say all that it does: it reads a file, or runs in parallel */

@@ -300,12 +300,20 @@ static void ctx_init(struct ctx *ctx, struct shell *sh, const struct request *rq
 
 /* ---- writing down what changed a lab ---- */
 
+/* Where a command ran, so that it runs there again whatever the current CPU is then. */
+static int place_of(const struct ctx *ctx, const struct request *rq)
+{
+	if (rq->on == ON_ALL || (rq->on == ON_NOTHING && rq->cmd->flags & CMD_ON_MANY))
+		return rq->on;
+	return (int)ctx->cpu;
+}
+
 static void write_down(struct ctx *ctx, const struct request *rq, const struct tail *t, const struct journal_mark *m,
 		       int ret)
 {
 	struct lab_slot *slot = labs_of(&ctx->sh->labs, ctx->lab);
 	struct journal_line line = {
-		.handle_name = rq->handle_name, .on = rq->on == ON_ALL ? ON_ALL : (int)ctx->cpu,
+		.handle_name = rq->handle_name, .on = place_of(ctx, rq),
 		.nr = rq->used + t->nr, .times = t->times, .failed = ret,
 		/* a refusal is nothing to undo; what came half of the way is */
 		.counts = !ret || ctx->made || ctx->lab->hdr->ops > m->ops + 1 || ctx->lab != m->lab,

@@ -202,26 +202,29 @@ static void write_down(struct lab_slot *slot, struct job *j)
 	words[nr++] = seed;
 	words[nr++] = ops;
 	journal_job_ended(slot, &(struct journal_line){
-		.handle_name = j->name[0] ? j->name : NULL, .words = words, .nr = nr, .times = 1, .counts = true,
+		
+		.handle_name = j->name[0] ? j->name : NULL, .on = j->on, .words = words, .nr = nr, .times = 1, .counts = true,
 		.once = true,
 	});
 	free(words);
 }
 
 /* Of a run that is over. */
-static void finish(struct shell *sh, struct lab_slot *slot, json_t **model)
+static int finish(struct shell *sh, struct lab_slot *slot, json_t **model)
 {
 	struct job *j = slot->job;
 	const char *rest = run_settle(sh, slot->lab, j->run, j->keep, j->name[0] ? j->name : NULL);
 	int error = run_error(j->run);
 
-	if (error)
+	if (error && !j->awaited)
 		warn(sh, "%s in lab %s ended early: %s", run_workload(j->run)->name, slot->lab->name, fail_why());
 	if (model)
 		*model = run_model(j->run, rest, j->stopped);
 	slot->job = NULL;
-	write_down(slot, j);
+	if (!j->awaited)
+		write_down(slot, j);
 	job_free(j);
+	return error;
 }
 
 static void tell_end(struct shell *sh, const struct lab_slot *slot, const json_t *m)
@@ -251,11 +254,11 @@ void jobs_reap(struct shell *sh)
 	}
 }
 
-void job_end(struct shell *sh, struct lab_slot *slot, json_t **model)
+int job_end(struct shell *sh, struct lab_slot *slot, json_t **model)
 {
-	slot->job->stopped = !run_wait(slot->job->run, 0);
+	slot->job->stopped |= !run_wait(slot->job->run, 0);
 	run_end(slot->job->run);
-	finish(sh, slot, model);
+	return finish(sh, slot, model);
 }
 
 void jobs_end_all(struct shell *sh)

@@ -32,8 +32,10 @@ struct job {
 	struct run *run;
 	bool keep;			/* what is left gets a handle; else it is freed */
 	char name[HANDLE_NAME];		/* of that handle, "": the workload's */
-	bool stopped;			/* by `job stop` */
+	bool stopped;			/* by `job stop` or Ctrl-C */
+	bool awaited;			/* its command waits for it: the journal has that */
 	char **words;			/* of the command, for the journal */
+	int on;				/* the CPU that it was given, or ON_NOTHING */
 	unsigned int nr;
 };
 
@@ -75,8 +77,8 @@ void jobs_reap(struct shell *sh);
 
 /* The run goes on in this lab; `job` is taken over. -EBUSY when one is there already. */
 int job_begin(struct shell *sh, struct lab_slot *slot, const struct job *job);
-/* End it between two ops and finish it. *model, when asked for, is the report. */
-void job_end(struct shell *sh, struct lab_slot *slot, json_t **model);
+/* End it between two ops and finish it. *model, when asked for, is the report. The error of an op, if one ended it. */
+int job_end(struct shell *sh, struct lab_slot *slot, json_t **model);
 
 /* End those of all labs: the session is over. */
 void jobs_end_all(struct shell *sh);

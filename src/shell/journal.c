@@ -412,6 +412,7 @@ char *journal_entry_text(const struct lab_slot *slot, uint64_t n, char *buf, siz
 
 static void write_entry(const struct entry *e, bool always_on, FILE *to)
 {
+	bool on = e->on == ON_ALL || e->on > 0 || (always_on && !e->on);
 	const char *text = handle_of(e);
 
 	if (e->failed)
@@ -422,11 +423,11 @@ static void write_entry(const struct entry *e, bool always_on, FILE *to)
 		fprintf(to, "%s = ", text);
 	if (e->on == ON_ALL)
 		fputs("on all", to);
-	else if (e->on || always_on)
+	else if (on)
 		fprintf(to, "on %d", e->on);
 	for (unsigned int i = 0; i < e->words; i++) {
 		text = next_text(text);
-		if (!i && e->on != ON_ALL && !e->on && !always_on)
+		if (!i && !on)
 			fputs(text, to);
 		else
 			spell_word(text, to);

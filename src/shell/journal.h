@@ -41,7 +41,7 @@ struct journal_mark {
 /* A command that ran. */
 struct journal_line {
 	const char *handle_name;	/* NAME =, or NULL */
-	int on;				/* a CPU, or ON_ALL */
+	int on;				/* a CPU, ON_ALL, or ON_NOTHING where that is not the current one */
 	char *const *words;
 	unsigned int nr;
 	uint64_t times;

@@ -261,6 +261,8 @@ static void play_parallel(struct run *run)
 	if (ret) {
 		run->error = ret;
 		snprintf(run->why, sizeof(run->why), "%s", fail_why());
+	} else if (run->o.ops && run->left) {
+		play_stepped(run);	/* what a CPU was stranded with */
 	}
 }
 

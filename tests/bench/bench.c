@@ -4,6 +4,7 @@
  *
  *   bench [--rounds N] TRACE [SLABLAB]   TRACE: a trace for the reading works,
  *                                        SLABLAB: the program, for replay
+ *   bench --frames                       frames of the full-screen view alone
  *   bench --contender NAME               one contender's works (used by the first form)
  */
 #include "bench.h"
@@ -216,6 +217,8 @@ int main(int argc, char **argv)
 	unsigned int rounds = 5;
 	char self[4096] = "";
 
+	if (argc == 2 && !strcmp(argv[1], "--frames"))
+		return frame_works();
 	if (argc == 3 && !strcmp(argv[1], "--contender"))
 		return works_run(argv[2]);
 	if (argc > 2 && !strcmp(argv[1], "--rounds")) {
@@ -228,7 +231,7 @@ int main(int argc, char **argv)
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || run_all(self, rounds))
 		return 1;
 	print_table(rounds);
-	if (print_metadata(self) || trace_works(argv[1]))
+	if (print_metadata(self) || frame_works() || trace_works(argv[1]))
 		return 1;
 	return argc == 3 ? time_replay(argv[2]) : 0;
 }

@@ -40,6 +40,12 @@ int works_run(const char *name);
 /* Trace works in this process: the text parsed from memory, and how fast its lines could be found at all. */
 int trace_works(const char *path);
 
+/*
+ * Frames of the full-screen view: how much ten a second slow a parallel
+ * workload, how long they stop it, and how long one of a large lab takes.
+ */
+int frame_works(void);
+
 /* A trace file of `events` events, the same for the same number. */
 int trace_write(const char *path, unsigned long events);
 
