@@ -13,7 +13,7 @@
 
 static const char *const merge_words[] = { "auto", "on", "off", NULL };	/* as enum merge_wish */
 
-static const char *const engine_words[] = { "auto", "slub", "slab", NULL };
+static const char *const engine_words[] = { "auto", "slub", "slab", "slqb", "sheaves", NULL };
 
 static const struct arg kmem_cache_create_args[] = {
 	{ "NAME",     ARG_WORD,        NULL,   "the cache's name", NULL },
@@ -24,6 +24,7 @@ static const struct arg kmem_cache_create_args[] = {
 	{ "ctor",     ARG_FLAG,        "",     "objects have a constructor", NULL },
 	{ "usersize", ARG_SIZE,        "0",    "bytes that may be copied to user space", NULL },
 	{ "merge",    ARG_ENUM,        "auto", "whether it may share a store", merge_words },
+	{ "capacity", ARG_NUMBER,      "0",    "engine sheaves: objects in a sheaf, for this cache", NULL },
 	{ "engine",   ARG_ENUM,        "auto", "the allocator that serves it; auto: as slab.engine says", engine_words },
 	{ 0 }
 };
@@ -75,7 +76,8 @@ static int kmem_cache_create_run(struct ctx *ctx, const struct args *args)
 		.usersize = arg_u64(args, "usersize"),
 		.ctor     = arg_flag(args, "ctor"),
 		.merge    = (uint8_t)arg_enum(args, "merge"),
-		.engine   = arg_enum(args, "engine"),
+		.engine   = (int)arg_enum(args, "engine"),
+		.sheaf_capacity = arg_given(args, "capacity") ? (int)arg_u64(args, "capacity") + 1 : 0,
 	};
 	uint32_t cache;
 	int ret = op_cache_create(ctx->lab, &rq, &cache);

@@ -115,7 +115,33 @@
 	X(reaped,                   PLAIN, SLAB,  NONE, NONE, "the timer gave a free slab back")               \
 	X(nodeallocs,               PLAIN, OBJ,   NODE, NONE, "an object came from a node's slabs, past all arrays") \
 	X(remotefrees,              PLAIN, OBJ,   NODE, NONE, "an object of another node was freed")           \
-	X(alienoverflow,            PLAIN, NODE,  OBJS, NONE, "the array of another node's objects was full and went home")
+	X(alienoverflow,            PLAIN, NODE,  OBJS, NONE, "the array of another node's objects was full and went home") \
+	/* engine sheaves: as Linux 6.18 names them */ \
+	X(alloc_cpu_sheaf,          PLAIN, OBJ,   NONE, NONE, "an object came from a CPU's sheaf")            \
+	X(free_cpu_sheaf,           PLAIN, OBJ,   NONE, NONE, "an object went into a CPU's sheaf")            \
+	X(sheaf_flush,              PLAIN, OBJS,  NONE, NONE, "objects of a sheaf went back to their slabs")  \
+	X(sheaf_refill,             PLAIN, OBJS,  NONE, NONE, "objects of slabs filled a sheaf")              \
+	X(sheaf_alloc,              PLAIN, LIMIT, NONE, NONE, "a sheaf was made")                             \
+	X(sheaf_free,               PLAIN, LIMIT, NONE, NONE, "a sheaf was given up")                         \
+	X(barn_get,                 PLAIN, NODE,  OBJS, NONE, "a node's barn gave a full sheaf for an empty one") \
+	X(barn_get_fail,            PLAIN, NODE,  NONE, NONE, "a node's barn had no full sheaf")              \
+	X(barn_put,                 PLAIN, NODE,  OBJS, NONE, "a full sheaf went into a node's barn")         \
+	X(barn_put_fail,            PLAIN, NODE,  NONE, NONE, "a node's barn had no room for a full sheaf")   \
+	/* engine slqb: as its statistics of 2009 */ \
+	X(alloc,                    PLAIN, OBJ,   NONE, NONE, "an object was given out")                      \
+	X(alloc_slab_fill,          PLAIN, SLAB,  NONE, NONE, "an object came from a slab, the CPU's list being empty") \
+	X(alloc_slab_new,           PLAIN, SLAB,  ORDER,NONE, "a new slab was made of pages for a list")     \
+	X(free,                     PLAIN, OBJ,   NONE, NONE, "an object came back")                          \
+	X(free_remote,              PLAIN, OBJ,   NODE, NONE, "an object of another node came back")          \
+	X(flush_free_list,          PLAIN, CPU,   OBJS, NONE, "a list was too long and gave some of its objects up") \
+	X(flush_free_list_objects,  PLAIN, OBJS,  NONE, NONE, "objects that lists gave up")                   \
+	X(flush_free_list_remote,   PLAIN, OBJ,   NONE, NONE, "an object given up was of another list's slab") \
+	X(flush_slab_partial,       PLAIN, SLAB,  NONE, NONE, "a full slab got an object back and joined its list's partial ones") \
+	X(flush_slab_free,          PLAIN, SLAB,  NONE, NONE, "a slab got its last object back and was given back") \
+	X(flush_rfree_list,         PLAIN, CPU,   OBJS, NONE, "objects of another list's slabs were sent to it") \
+	X(flush_rfree_list_objects, PLAIN, OBJS,  NONE, NONE, "objects sent so")                              \
+	X(claim_remote_list,        PLAIN, CPU,   OBJS, NONE, "a list took over what others had sent it")    \
+	X(claim_remote_list_objects,PLAIN, OBJS,  NONE, NONE, "objects taken over so")
 
 #define LAB_EVENTS(X)                                                                               \
 	X(bad_free,                 PLAIN, OBJ,   NONE, NONE, "an address was freed that is no object or block") \

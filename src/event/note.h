@@ -47,6 +47,8 @@
 	X(chain_filled,   "more slabs were taken along", SLABS, LIMIT)                              \
 	X(array_had,      "the CPU's array was looked at", CPU, OBJS, LIMIT)                        \
 	X(shared_had,     "a node's shared array was looked at", NODE, OBJS, LIMIT)                 \
+	X(sheaf_had,      "the CPU's main sheaf was looked at", CPU, OBJS, LIMIT)                   \
+	X(slqb_had,       "the CPU's list was looked at", CPU, OBJS, LIMIT)                         \
 	X(refill_wants,   "a batch for the CPU's array is wanted", BATCH, WASFULL)                  \
 	X(list_had,       "a slab of a node's list was looked at", SLAB, INUSE, OBJS)               \
 	X(node_passed,    "another node was passed over", NODE, SLABS, KEPT)                        \

@@ -17,24 +17,47 @@ static unsigned int piece_shift(uint64_t bytes)
 	return shift < SMALLEST ? SMALLEST : shift;
 }
 
-uint64_t heap_alloc(struct lab *lab, uint64_t bytes)
+static void heap_lock(struct header *h)
 {
-	struct header *h = lab->hdr;
-	unsigned int shift = piece_shift(bytes);
-	uint64_t off;
+	while (__atomic_exchange_n(&h->heap_lock, 1, __ATOMIC_ACQUIRE))
+		cpu_relax();
+}
 
-	if (shift >= ARRAY_SIZE(h->heap_free))
-		return 0;
-	off = h->heap_free[shift];
+static void heap_unlock(struct header *h)
+{
+	__atomic_store_n(&h->heap_lock, 0, __ATOMIC_RELEASE);
+}
+
+/* A piece that was used before, or one never touched, which is zero. */
+static uint64_t take(struct header *h, const struct lab *lab, unsigned int shift, bool *used)
+{
+	uint64_t off = h->heap_free[shift];
+
+	*used = off != 0;
 	if (off) {
 		h->heap_free[shift] = *(uint64_t *)lab_ptr(lab, off);
-		memset(lab_ptr(lab, off), 0, 1UL << shift);
 		return off;
 	}
 	if (h->heap_top + (1UL << shift) > h->bytes[SEC_HEAP])
 		return 0;
 	off = h->offset[SEC_HEAP] + h->heap_top;
-	h->heap_top += 1UL << shift;	/* never touched before: it is zero */
+	h->heap_top += 1UL << shift;
+	return off;
+}
+
+uint64_t heap_alloc(struct lab *lab, uint64_t bytes)
+{
+	unsigned int shift = piece_shift(bytes);
+	uint64_t off;
+	bool used;
+
+	if (shift >= ARRAY_SIZE(lab->hdr->heap_free))
+		return 0;
+	heap_lock(lab->hdr);
+	off = take(lab->hdr, lab, shift, &used);
+	heap_unlock(lab->hdr);
+	if (off && used)
+		memset(lab_ptr(lab, off), 0, 1UL << shift);
 	return off;
 }
 
@@ -44,8 +67,10 @@ void heap_free(struct lab *lab, uint64_t off, uint64_t bytes)
 
 	if (!off)
 		return;
+	heap_lock(lab->hdr);
 	*(uint64_t *)lab_ptr(lab, off) = lab->hdr->heap_free[shift];
 	lab->hdr->heap_free[shift] = off;
+	heap_unlock(lab->hdr);
 }
 
 /* ---- the audit ---- */

@@ -3,8 +3,8 @@
  * heap - side memory inside the region, given out by offset.
  *
  * Pieces are powers of two (16 bytes up); a freed piece goes on the list of
- * its size, whose link is the piece's first word. Not for hot paths, and not
- * locked: whoever holds the lab's control uses it.
+ * its size, whose link is the piece's first word. Not for hot paths: a word
+ * that is spun upon guards the lists, for a few stores each time.
  *
  * Invariant (heap_audit_end() reports it)
  *   M1  Every byte given out is in exactly one place: a piece that one owner

@@ -78,6 +78,7 @@ struct header {
 	uint8_t preset;			/* policy/preset.h: the last that was asked for */
 	uint64_t undo_mem;		/* lab.undo_mem: bytes that its checkpoints may take in the host */
 	uint64_t auto_name;		/* last of _1, _2, … */
+	uint32_t heap_lock;		/* 1 while a piece is taken or given back */
 	uint64_t heap_top;		/* bytes of SEC_HEAP given out */
 	uint64_t heap_free[48];		/* free pieces by power of two */
 	uint64_t handles, handle_slots, handle_used, handle_count; /* hash table of lab/handle.h */

@@ -165,7 +165,7 @@ static bool flags_make_sense(const uint8_t *header)
 
 static bool heap_makes_sense(const struct header *h)
 {
-	if (h->heap_top > h->bytes[SEC_HEAP])
+	if (h->heap_lock || h->heap_top > h->bytes[SEC_HEAP])
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(h->heap_free); i++)
 		if (h->heap_free[i] && h->heap_free[i] - h->offset[SEC_HEAP] >= h->heap_top)

@@ -37,7 +37,7 @@ static const char *const split_words[] = { "low", "high", NULL };
 static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
 static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
 static const char *const merge_words[] = { "auto", "on", "off", NULL };
-static const char *const engine_words[] = { "slub", "slab", NULL };
+static const char *const engine_words[] = { "slub", "slab", "slqb", "sheaves", NULL };
 static const char *const bulk_form_words[] = { "fallback", "v4.3", "v4.4", "v5.18", "sheaves", NULL };
 static const char *const discard_words[] = { "ge", "gt", NULL };
 static const char *const wrong_cache_words[] = { "free", "refuse", NULL };
@@ -307,6 +307,49 @@ const struct policy_row policy_table[] = {
 	.store_field = SF_SLABQ_COLOUR, NOW = "next new slab",
 	.source = "Linux 2.2 to 6.4, after Bonwick 1994",
 	.text = "Engine slab: begin the slabs of a cache at different offsets, so that their objects spread over a CPU's cache lines.",
+},
+
+/* ---- slabs: lists with remote queues; sheaves ---- */
+{
+	.name = "slqb.hiwater", .scope = SCOPE_CACHE, IN_STORE(slqb_hiwater), QUEUE_LENGTH(0, 1 << 20),
+	.store_field = SF_SLQB_HIWATER, NOW = "next free",
+	.source = "linux-next of 2009; auto is four batches",
+	.text = "Engine slqb: objects that a CPU's list may hold before it gives a batch up.",
+}, {
+	.name = "slqb.freebatch", .scope = SCOPE_CACHE, IN_STORE(slqb_freebatch), QUEUE_LENGTH(1, 1 << 20),
+	.store_field = SF_SLQB_FREEBATCH, NOW = "next free",
+	.source = "linux-next of 2009; auto is 4 pages' or up to 256 objects",
+	.text = "Engine slqb: objects that a list gives up at once, and that are sent to another list at once; at most slqb.hiwater + 1.",
+}, {
+	.name = "slqb.min_order", .scope = SCOPE_CACHE, IN_STORE(slqb_min_order), .type = POLICY_INT,
+	.min = 0, .max = MAX_PAGE_ORDER, .def = "0", .store_field = SF_SLQB_MIN_ORDER, RESTORE,
+	.source = "linux-next of 2009",
+	.text = "Engine slqb: lowest order of a slab.",
+}, {
+	.name = "slqb.min_objects", .scope = SCOPE_CACHE, IN_STORE(slqb_min_objects), .type = POLICY_INT,
+	.min = 1, .max = 32767, .def = "1", .store_field = SF_SLQB_MIN_OBJECTS, RESTORE,
+	.source = "linux-next of 2009",
+	.text = "Engine slqb: objects that a slab should hold at least.",
+}, {
+	.name = "slqb.colour", .scope = SCOPE_CACHE, IN_STORE(slqb_colour), .type = POLICY_BOOL, .def = "on",
+	.store_field = SF_SLQB_COLOUR, NOW = "next new slab",
+	.source = "linux-next of 2009",
+	.text = "Engine slqb: begin the slabs of a CPU at different offsets.",
+}, {
+	.name = "slqb.trim_ms", IN_SLAB(slqb_trim_ms), .type = POLICY_INT, .min = 0, .max = 3600000, .def = "3000",
+	NEXT_USE = "next timer; 0: no timer",
+	.source = "linux-next of 2009",
+	.text = "Engine slqb: ms between two passes of a CPU's timer, which gives a batch of its list back and sends on what is others'.",
+}, {
+	.name = "sheaves.capacity", .scope = SCOPE_CACHE, IN_STORE(sheaf_capacity), .type = POLICY_AUTO_INT,
+	.auto_value = QUEUE_AUTO, .min = 0, .max = 65536, .def = "0", .store_field = SF_SHEAF_CAPACITY, RESTORE,
+	.source = "Linux 6.18, where whoever makes a cache says it (0: no sheaves); auto is the rule of later kernels",
+	.text = "Engine sheaves: objects in a sheaf. With 0 a cache is plain slub; so it is while debug flags are on.",
+}, {
+	.name = "sheaves.barn_max_full", IN_SLAB(barn_max_full), .type = POLICY_INT, .min = 0, .max = 65536, .def = "10",
+	NOW = "next sheaf that would go there",
+	.source = "Linux 6.18",
+	.text = "Engine sheaves: full sheaves that a node's barn takes.",
 },
 
 /* ---- slabs: the unqueued engine ---- */

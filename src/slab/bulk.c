@@ -132,6 +132,18 @@ static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run
 	return slab_free_refused(cpu, name);
 }
 
+void bulk_free_to_slabs(struct cpu *cpu, size_t n, uint64_t *vec)
+{
+	while (n) {
+		struct page *slab = object_slab(cpu->lab, vec[n - 1]);
+		struct run run;
+
+		n = build_run(cpu, slab, n, vec, &run);
+		store_ops[ENGINE_SLUB][THIS_VARIANT]->free(cpu, lab_store(cpu->lab, slab->store), slab, run.head, run.tail,
+							   run.cnt);
+	}
+}
+
 static bool is_of_cache(const struct lab *lab, const struct cache *c, const struct page *slab)
 {
 	return !c || slab->store == c->store ||

@@ -12,6 +12,10 @@
 #define slab_cache_alloc V(slab_cache_alloc)
 #define slab_kmalloc V(slab_kmalloc)
 
+#define bulk_free_to_slabs V(bulk_free_to_slabs)
+/* Objects of slabs of SLUB, in runs, past whatever lies before them; no name is counted. vec is permuted. */
+void bulk_free_to_slabs(struct cpu *cpu, size_t n, uint64_t *vec);
+
 size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec);
 /* c NULL: objects of any cache, and large blocks. vec is permuted. Returns FINDING_*. */
 uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec);

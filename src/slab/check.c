@@ -70,7 +70,7 @@ int audit_free(struct audit *a, const char *label, uint64_t object)
 static int check_kind(struct audit *a)
 {
 	if (a->s->engine >= ENGINE_NR || a->s->wish.engine != a->s->engine || !a->s->g.size ||
-	    a->s->part >= slab_state(a->lab)->nr_stores || a->s->number >= slab_state(a->lab)->nr_stores)
+	    (a->s->part != a->s->number && a->s->engine != ENGINE_SHEAVES) || a->s->part >= slab_state(a->lab)->nr_stores || a->s->number >= slab_state(a->lab)->nr_stores)
 		return fail(EUCLEAN, "S2: a store is of no engine that there is");
 	return 0;
 }

@@ -11,15 +11,21 @@ extern const struct cpu_calls careful_bare, careful_counted, careful_told;
 
 ENGINE_ROW(slub)
 ENGINE_ROW(slabq)
+ENGINE_ROW(slqb)
+ENGINE_ROW(sheaves)
 
 const struct store_ops *const store_ops[ENGINE_NR][VARIANT_NR] = {
 	[ENGINE_SLUB] = { &slub_ops_bare, &slub_ops_counted, &slub_ops_told },
 	[ENGINE_SLAB] = { &slabq_ops_bare, &slabq_ops_counted, &slabq_ops_told },
+	[ENGINE_SLQB] = { &slqb_ops_bare, &slqb_ops_counted, &slqb_ops_told },
+	[ENGINE_SHEAVES] = { &sheaves_ops_bare, &sheaves_ops_counted, &sheaves_ops_told },
 };
 
 const struct engine *const engines[ENGINE_NR] = {
 	[ENGINE_SLUB] = &slub_engine,
 	[ENGINE_SLAB] = &slabq_engine,
+	[ENGINE_SLQB] = &slqb_engine,
+	[ENGINE_SHEAVES] = &sheaves_engine,
 };
 
 const struct slab_ops *const slab_ops[VARIANT_NR] = { &front_bare, &front_counted, &front_told };

@@ -45,6 +45,8 @@ struct store_ops {
 	void (*flush_cpu)(struct cpu *cpu, struct store *s);
 	/* In a stop. What nodes hold in front of their slabs goes back to them; NULL: nothing. */
 	void (*flush_nodes)(struct cpu *cpu, struct store *s);
+	/* In a stop. What a shrink does, where it is less than a flush of everything; NULL: that. */
+	void (*shrink)(struct cpu *self, struct store *s);
 	/* In a stop: empty slabs of a node go back to the page layer, whatever the limits say. */
 	void (*discard_empty)(struct cpu *cpu, struct store *s, unsigned int node);
 	/* In a stop, as the timer does it: one pass over this CPU's part and its node; NULL: this engine has no timer. */
@@ -61,6 +63,7 @@ struct queue {
 	int cpu, node, peer;	/* whose it is; peer: of which other node; -1: none */
 	uint32_t nr, limit, batch;
 	bool touched;
+	bool newest_first;	/* its walk begins with what is taken next */
 };
 
 /* What a walk calls: the queue, then each of its objects. */

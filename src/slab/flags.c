@@ -189,6 +189,6 @@ void slab_policy_default(struct slab_policy *p)
 	p->slabq_reap_ms = 2000;
 	p->slabq_reap_node_ms = 4000;
 	p->slqb_trim_ms = 3000;
-	p->barn_max_full = p->barn_max_empty = 10;
+	p->barn_max_full = 10;
 	p->fail = (struct fail_policy){ .interval = 1, .times = 1, .ignore_wait = 1 };
 }

@@ -14,6 +14,7 @@
 #include "slab/engine.h"
 #include "slab/read.h"
 #include "slab/slabq.h"
+#include "slab/slqb.h"
 #include "slab/slub_store.h"
 
 /* ---- freelists ---- */
@@ -41,7 +42,7 @@ struct seen {
 	uint32_t most;			/* slabs of one list that are taken */
 	uint32_t cap;
 	uint32_t queues_cap, queued_cap;
-	bool failed;
+	bool failed, hidden;
 };
 
 static struct slab_line line_of(const struct seen *seen, pfn_t pfn)
@@ -106,8 +107,9 @@ static void note_queue(const struct queue *q, void *arg)
 	struct seen *seen = arg;
 	struct store_model *m = seen->m;
 
-	if (!m->figures.queued)
-		return;		/* SLUB's freelists: shown with their CPU's slab */
+	seen->hidden = !strcmp(q->kind, SLUB_FREELIST);	/* shown with its CPU's slab */
+	if (seen->hidden)
+		return;
 	if (m->queues_nr == seen->queues_cap) {
 		uint32_t cap = seen->queues_cap ? seen->queues_cap * 2 : 16;
 		struct queue_line *more = realloc(m->queues, cap * sizeof(*more));
@@ -121,7 +123,7 @@ static void note_queue(const struct queue *q, void *arg)
 	}
 	m->queues[m->queues_nr++] = (struct queue_line){
 		.kind = q->kind, .cpu = q->cpu, .node = q->node, .peer = q->peer, .nr = q->nr, .limit = q->limit,
-		.batch = q->batch, .touched = q->touched, .first = m->queued_nr };
+		.batch = q->batch, .touched = q->touched, .newest_first = q->newest_first, .first = m->queued_nr };
 }
 
 static void note_queued(uint64_t object, void *arg)
@@ -132,7 +134,7 @@ static void note_queued(uint64_t object, void *arg)
 
 	if (slab->slab_nr < seen->nr)
 		seen->queued[slab->slab_nr]++;
-	if (!m->figures.queued || seen->failed)
+	if (seen->hidden || seen->failed)
 		return;
 	if (m->queued_nr == seen->queued_cap) {
 		uint32_t cap = seen->queued_cap ? seen->queued_cap * 2 : 256;
@@ -187,7 +189,12 @@ static bool take_node(struct seen *seen, unsigned int n)
 
 	*out = (struct node_lines){ .node = n, .nr_partial = node->nr_partial, .nr_slabs = node->nr_slabs,
 				    .total_objects = node->total_objects };
-	out->partial = take_list(seen, node->partial.head, &out->partial_nr);
+	if (seen->s->engine == ENGINE_SLQB) {
+		out->nr_partial = slqb_node_list(seen->lab, seen->s, n)->nr_partial;
+		out->partial = take_list(seen, slqb_node_list(seen->lab, seen->s, n)->partial.head, &out->partial_nr);
+	} else {
+		out->partial = take_list(seen, node->partial.head, &out->partial_nr);
+	}
 	return out->partial && (seen->s->engine != ENGINE_SLAB || take_slabq_node(seen, n, out));
 }
 
@@ -205,6 +212,13 @@ static bool take_cpu(struct seen *seen, unsigned int id)
 		out->slab_inuse = out->slab.objects - out->slab_free;
 		if (out->slab.number < seen->nr)
 			seen->listed[out->slab.number] = 1;
+	}
+	if (seen->s->engine == ENGINE_SLQB) {
+		const struct slqb_list *l = &slqb_cpu(seen->lab->cpus[id], seen->s)->list;
+
+		out->partial_slabs = (uint32_t)l->nr_partial;
+		out->partial = take_list(seen, l->partial.head, &out->partial_nr);
+		return out->partial;
 	}
 	out->partial = take_list(seen, c->partial, &out->partial_nr);
 	if (c->partial != PFN_NONE)
@@ -391,6 +405,12 @@ static void place_slab(struct lab *lab, const struct store *s, struct object_pla
 			return;
 		}
 	}
+	for (uint32_t i = 0; s->engine == ENGINE_SLQB && i < lab->nr_cpus + lab->nr_nodes; i++)
+		if (chain_position(lab, slqb_list(lab, s, i)->partial.head, p->slab_pfn, &p->list_position)) {
+			p->list = i < lab->nr_cpus ? SLAB_ON_CHAIN : SLAB_ON_NODE;
+			p->list_cpu = i;
+			return;
+		}
 	if (chain_position(lab, store_node(lab, s, p->node)->partial.head, p->slab_pfn, &p->list_position))
 		p->list = SLAB_ON_NODE;
 	else if (s->engine == ENGINE_SLAB && chain_position(lab, store_node(lab, s, p->node)->full.head, p->slab_pfn,
@@ -430,7 +450,7 @@ static void search_object(uint64_t object, void *arg)
 	look->p->queue = look->q.kind;
 	look->p->queue_cpu = look->q.cpu;
 	look->p->queue_node = look->q.node;
-	look->p->position = look->q.nr - look->at;
+	look->p->position = look->q.newest_first ? look->at - 1 : look->q.nr - look->at;
 }
 
 static bool in_queue(struct lab *lab, const struct store *s, struct object_place *p)

@@ -126,7 +126,7 @@ struct slab_policy {
 	uint8_t slabq_alien;		/* slabq.alien (now) */
 	uint32_t slabq_reap_ms, slabq_reap_node_ms;	/* slabq.reap_ms, slabq.reap_node_ms (next timer) */
 	uint32_t slqb_trim_ms;		/* slqb.trim_ms (next timer) */
-	uint32_t barn_max_full, barn_max_empty;	/* sheaves.barn_max_… (now) */
+	uint32_t barn_max_full;		/* sheaves.barn_max_full (now) */
 	struct fail_policy fail;
 };
 

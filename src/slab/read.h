@@ -47,7 +47,7 @@ struct store_figures {
 	uint64_t shared_avail, free_slabs, free_objects, free_limit, active_high, freeable_high;
 	uint32_t hiwater, freebatch;
 	uint32_t sheaf_capacity;
-	uint64_t queued_objects;	/* sheaves: in them */
+	uint64_t queued_objects, barn_full, barn_empty;	/* sheaves: objects in them; sheaves in barns */
 	uint64_t slabs, total_objects, partial;		/* all nodes */
 	uint64_t pages;
 	uint64_t live;			/* objects really out; valid after store_count_live() */
@@ -118,7 +118,7 @@ struct queue_line {
 	const char *kind;		/* array, shared, alien, … */
 	int cpu, node, peer;		/* whose; peer: of which other node; -1: none */
 	uint32_t nr, limit, batch, first;
-	bool touched;
+	bool touched, newest_first;
 };
 struct queued_line {
 	uint64_t slab;			/* its number */

@@ -151,7 +151,7 @@ struct store {
 			uint64_t active, high, freeable;	/* relaxed atomics: statistics of slabinfo */
 		} slabq;
 		struct { uint32_t hiwater, freebatch; } slqb;
-		struct { uint32_t capacity; } sheaf;
+		struct { uint32_t capacity, room; } sheaf;	/* room: what a free may fill, 0 while draining */
 	};
 	uint8_t bulk_form;		/* enum bulk_form */
 	uint8_t colouring;		/* relaxed: policy slabq.colour or slqb.colour */

@@ -104,7 +104,7 @@ void slub_walk_queues(struct lab *lab, const struct store *s, const struct queue
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		uint64_t freelist = store_cpu(lab->cpus[i], s)->freelist;
-		struct queue q = { .kind = "freelist", .cpu = (int)i, .node = (int)lab->cpus[i]->node, .peer = -1 };
+		struct queue q = { .kind = SLUB_FREELIST, .cpu = (int)i, .node = (int)lab->cpus[i]->node, .peer = -1 };
 
 		if (!freelist)
 			continue;

@@ -5,6 +5,8 @@
 
 #include "slab/engine.h"
 
+#define SLUB_FREELIST "freelist"	/* the kind of SLUB's only queue, a CPU's freelist */
+
 int slub_make(struct lab *lab, struct store *s);
 void slub_unmake(struct lab *lab, struct store *s);
 int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p);

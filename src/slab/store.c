@@ -403,8 +403,12 @@ bool store_shrink(struct cpu *self, struct store *s)
 	struct lab *lab = self->lab;
 	bool left = false;
 
-	store_flush_all(self, s);
-	store_discard_empty(lab, s);
+	if (ops_of(self, s)->shrink) {
+		ops_of(self, s)->shrink(self, s);
+	} else {
+		store_flush_all(self, s);
+		store_discard_empty(lab, s);
+	}
 	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
 		if (has_slub(s))
 			sort_partial(lab, store_node(lab, s, i), lab_slab_policy(lab)->shrink_promote);

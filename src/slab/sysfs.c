@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "slab/read.h"
 #include "slab/slabq.h"
+#include "slab/slqb.h"
 
 struct text {
 	char *buf;
@@ -79,11 +80,30 @@ static void partial_sums(const struct view *v, unsigned int n, uint64_t *inuse, 
 	}
 }
 
+/* Free objects on the partial slabs of the lists of a node. */
+static uint64_t slqb_free(const struct view *v, unsigned int n)
+{
+	uint64_t nr = 0;
+
+	for (uint32_t i = 0; i < v->lab->nr_cpus + v->lab->nr_nodes; i++) {
+		const struct slqb_list *l = slqb_list(v->lab, v->s, i);
+
+		for (pfn_t pfn = l->partial.head; pfn != PFN_NONE; pfn = lab_page(v->lab, pfn)->next) {
+			struct slab_counts c = slab_counts(lab_page(v->lab, pfn));
+
+			nr += lab_page(v->lab, pfn)->node == n ? c.objects - c.inuse : 0;
+		}
+	}
+	return nr;
+}
+
 /* What the engine itself counts as free: objects in queues are in use for it. */
 static uint64_t nr_objects(const struct view *v, unsigned int n)
 {
 	uint64_t inuse, unused;
 
+	if (v->s->engine == ENGINE_SLQB)
+		return nr_total(v, n) - slqb_free(v, n);
 	if (v->s->engine == ENGINE_SLAB)
 		return nr_total(v, n) - slabq_node(v->lab, v->s, n)->free_objects;
 	partial_sums(v, n, &inuse, &unused);
@@ -206,8 +226,33 @@ const char *const sysfs_attrs[] = {
 	"deactivate_to_head", "deactivate_to_tail", "deactivate_remote_frees", "deactivate_bypass",
 	"order_fallback", "cmpxchg_double_cpu_fail", "cmpxchg_double_fail", "cpu_partial_alloc",
 	"cpu_partial_free", "cpu_partial_node", "cpu_partial_drain",
+	/* of engine sheaves */
+	"sheaf_capacity", "alloc_cpu_sheaf", "free_cpu_sheaf", "sheaf_flush", "sheaf_refill", "sheaf_alloc", "sheaf_free",
+	"barn_get", "barn_get_fail", "barn_put", "barn_put_fail",
+	/* of engine slqb */
+	"alloc", "alloc_slab_fill", "alloc_slab_new", "free", "free_remote", "flush_free_list", "flush_free_list_objects",
+	"flush_free_list_remote", "flush_slab_partial", "flush_slab_free", "flush_rfree_list", "flush_rfree_list_objects",
+	"claim_remote_list", "claim_remote_list_objects",
 	NULL,
 };
+
+/* Does a store of this engine have the counter as a file? */
+static bool has_counter(enum engine_id engine, int ev)
+{
+	if (ev >= EV_SLAB_FIRST && ev < EV_SLAB_FIRST + EV_SYSFS_NR)
+		return engine == ENGINE_SLUB || engine == ENGINE_SHEAVES;
+	if (ev >= EV_alloc_cpu_sheaf && ev <= EV_barn_put_fail)
+		return engine == ENGINE_SHEAVES;
+	return ev >= EV_alloc && ev <= EV_claim_remote_list_objects && engine == ENGINE_SLQB;
+}
+
+/* SLQB's files name every CPU, also those that counted nothing. */
+static void put_every_cpu(struct text *t, const struct view *v, enum event_id ev)
+{
+	put(t, "%llu", (unsigned long long)cache_event(v->lab, v->cache, -1, ev));
+	for (unsigned int i = 0; i < v->lab->nr_cpus; i++)
+		put(t, " C%u=%llu", i, (unsigned long long)cache_event(v->lab, v->cache, (int)i, ev));
+}
 
 int cache_sysfs(struct lab *lab, uint32_t cache, const char *attr, char *buf, size_t size)
 {
@@ -222,9 +267,13 @@ int cache_sysfs(struct lab *lab, uint32_t cache, const char *attr, char *buf, si
 			attrs[i].put(&t, &v);
 			return 0;
 		}
+	if (v.s->engine == ENGINE_SHEAVES && !strcmp(attr, "sheaf_capacity")) {
+		put(&t, "%u", v.f.sheaf_capacity);
+		return 0;
+	}
 	ev = event_find(attr);
-	if (ev < EV_SLAB_FIRST || ev >= EV_SLAB_FIRST + EV_SYSFS_NR)
+	if (!has_counter(v.s->engine, ev))
 		return fail(ENOENT, "sysfs has no attribute \"%s\" for a cache", attr);
-	put_counter(&t, &v, (enum event_id)ev);
+	(v.s->engine == ENGINE_SLQB ? put_every_cpu : put_counter)(&t, &v, (enum event_id)ev);
 	return 0;
 }

@@ -114,6 +114,12 @@ const struct figure_text figure_texts[] = {
 	{ CACHE "free_objects", "Engine slab: free objects in slabs; those in arrays count as in use there." },
 	{ CACHE "free_slabs", "Engine slab: slabs that are empty." },
 	{ CACHE "active_high", "Engine slab: most objects that ever were out of their slabs, in arrays or in use." },
+	{ CACHE "hiwater", "Engine slqb: objects that a CPU's list may hold; 0 of other engines. Can be set." },
+	{ CACHE "freebatch", "Engine slqb: objects that a list gives up or is sent at once. Can be set." },
+	{ CACHE "sheaf_capacity", "Engine sheaves: objects in a sheaf; 0: it has none, or another engine." },
+	{ CACHE "sheaf_objects", "Engine sheaves: objects in sheaves, which count as in use in sysfs." },
+	{ CACHE "barn_full", "Engine sheaves: full sheaves in the barns of all nodes." },
+	{ CACHE "barn_empty", "Engine sheaves: empty sheaves in the barns of all nodes." },
 	{ CACHE "remote_node_defrag_ratio", "Of a hundred requests, how many may look at other nodes' partial lists "
 					    "before a new slab is made. Can be set." },
 

@@ -61,7 +61,7 @@ static void slabq_node_fill(const struct node_lines *n, unsigned int with, json_
 	look_set(o, "free_touched", n->free_touched);
 }
 
-/* Queues of free objects before the slabs; entries as slab.object, oldest first. */
+/* Queues of free objects before the slabs; entries as slab.object, oldest first unless it says newest_first. */
 static json_t *queues_array(const struct store_model *m)
 {
 	json_t *a = json_array();
@@ -81,6 +81,8 @@ static json_t *queues_array(const struct store_model *m)
 		look_set(o, "limit", q->limit);
 		look_set(o, "batchcount", q->batch);
 		look_set(o, "touched", q->touched);
+		if (q->newest_first)
+			json_object_set_new(o, "newest_first", json_true());
 		for (uint32_t e = q->first; e < q->first + q->nr && e < m->queued_nr; e++) {
 			snprintf(text, sizeof(text), "%llu.%u", (unsigned long long)m->queued[e].slab, m->queued[e].index);
 			json_array_append_new(entries, json_string(text));
@@ -295,9 +297,12 @@ static void queue_text(const json_t *q, const struct view_args *args, FILE *to)
 {
 	const json_t *entries = json_object_get(q, "entries"), *cpu = json_object_get(q, "cpu");
 	const json_t *of = json_object_get(q, "of_node");
+	bool newest_first = json_is_true(json_object_get(q, "newest_first"));
 	size_t nr = json_array_size(entries);
 	struct flow f;
 
+	if (!nr && !look_get(q, "touched"))
+		return;
 	flow_begin(&f, args, to, cpu ? " cpu%-4llu " : " node%-3llu ",
 		   (unsigned long long)(cpu ? look_get(q, "cpu") : look_get(q, "node")));
 	flow_word(&f, "%s", look_get_text(q, "kind"));
@@ -312,7 +317,7 @@ static void queue_text(const json_t *q, const struct view_args *args, FILE *to)
 	if (nr)
 		flow_word(&f, args->utf8 ? "  next ⇒" : "  next =>");
 	for (size_t i = 0; i < nr && i < ENTRIES_SHOWN; i++)
-		flow_word(&f, "S%s", json_string_value(json_array_get(entries, nr - 1 - i)));
+		flow_word(&f, "S%s", json_string_value(json_array_get(entries, newest_first ? i : nr - 1 - i)));
 	if (nr > ENTRIES_SHOWN)
 		flow_word(&f, "and %zu more", nr - ENTRIES_SHOWN);
 	flow_end(&f);

@@ -329,6 +329,60 @@ static bool slab_event_words(struct words *w)
 		return say(w, "%llu of them, of S%llu, are freed in one step.", n, slab);
 	case EV_slab_discard:
 		return say(w, "The empty slab S%llu is dropped.", slab);
+	case EV_allochit:
+		return say(w, "The newest object of the array is taken.");
+	case EV_allocmiss:
+		return say(w, "The array is empty: a batch is needed.");
+	case EV_freehit:
+		return say(w, "The object goes into the array: it will be the next taken.");
+	case EV_freemiss:
+		return say(w, "The array is full: its oldest objects make room.");
+	case EV_listallocs:
+		return say(w, "%llu object%s of S%llu go%s into the array.", n, plural(n), slab, n == 1 ? "es" : "");
+	case EV_listfrees:
+		return say(w, "%llu object%s go%s back to their slabs on node %llu.", n, plural(n), n == 1 ? "es" : "", slab);
+	case EV_shared_get:
+		return say(w, "%llu object%s come from node %llu's shared array.", n, plural(n), slab);
+	case EV_shared_put:
+		return say(w, "%llu object%s go%s to node %llu's shared array.", n, plural(n), n == 1 ? "es" : "", slab);
+	case EV_grown:
+		return say(w, "A new slab, S%llu of order %llu, joins its node's lists.", slab, n);
+	case EV_nodeallocs:
+		return say(w, "The object comes straight from node %llu's slabs, past all arrays.", n);
+	case EV_remotefrees:
+		return say(w, "The object is of node %llu: it waits in the array for that node.", n);
+	case EV_alienoverflow:
+		return say(w, "That array, for node %llu, was full with %llu objects: they go home.", slab, n);
+	case EV_alloc_cpu_sheaf:
+		return say(w, "The newest object of the sheaf is taken.");
+	case EV_free_cpu_sheaf:
+		return say(w, "The object goes into the sheaf: it will be the next taken.");
+	case EV_sheaf_refill:
+		return say(w, "A sheaf is filled with %llu objects of slabs.", slab);
+	case EV_sheaf_flush:
+		return say(w, "%llu object%s of a sheaf go%s back to their slabs.", slab, plural(slab), slab == 1 ? "es" : "");
+	case EV_barn_get:
+		return say(w, "Node %llu's barn gives a full sheaf for the empty one.", slab);
+	case EV_barn_get_fail:
+		return say(w, "Node %llu's barn has no full sheaf.", slab);
+	case EV_barn_put:
+		return say(w, "A full sheaf goes to node %llu's barn, an empty one is used instead.", slab);
+	case EV_barn_put_fail:
+		return say(w, "Node %llu's barn takes no full sheaf.", slab);
+	case EV_alloc:
+		return say(w, "An object is given out.");
+	case EV_free:
+		return say(w, "The object goes in front of the CPU's list, if it is of this node.");
+	case EV_alloc_slab_fill:
+		return say(w, "The list is empty: one object of slab S%llu is taken.", slab);
+	case EV_alloc_slab_new:
+		return say(w, "A new slab, S%llu of order %llu, is this list's from now on.", slab, n);
+	case EV_flush_free_list:
+		return say(w, "The list is too long: its newest %llu object%s leave%s it.", n, plural(n), n == 1 ? "s" : "");
+	case EV_flush_rfree_list:
+		return say(w, "%llu object%s of another list's slabs are sent to it.", n, plural(n));
+	case EV_claim_remote_list:
+		return say(w, "%llu object%s that others sent are taken over.", n, plural(n));
 	default:
 		return false;
 	}
@@ -379,6 +433,20 @@ static bool slab_note_words(struct words *w)
 		if (!f(w, 1))
 			return say(w, "cpu%llu's own partial list is empty.", f(w, 0));
 		return say(w, "cpu%llu's own partial list has %llu slab%s.", f(w, 0), f(w, 1), plural(f(w, 1)));
+	case NOTE_array_had:
+		return say(w, "cpu%llu's array has %llu of %llu objects.", f(w, 0), f(w, 1), f(w, 2));
+	case NOTE_shared_had:
+		return say(w, "Node %llu's shared array has %llu of %llu objects.", f(w, 0), f(w, 1), f(w, 2));
+	case NOTE_sheaf_had:
+		return say(w, "cpu%llu's main sheaf has %llu of %llu objects.", f(w, 0), f(w, 1), f(w, 2));
+	case NOTE_slqb_had:
+		return say(w, "cpu%llu's list has %llu object%s; above %llu it gives some up.", f(w, 0), f(w, 1), plural(f(w, 1)),
+			   f(w, 2));
+	case NOTE_refill_wants:
+		return say(w, "Up to %llu object%s are to come%s.", f(w, 0), plural(f(w, 0)),
+			   f(w, 1) ? "" : ", as the array was not used lately");
+	case NOTE_list_had:
+		return say(w, "S%llu has %llu of %llu objects out of it.", f(w, 0), f(w, 1), f(w, 2));
 	case NOTE_slab_had:
 		return say(w, "S%llu has %llu of %llu free; %llu slab%s stay%s on the list it came from.", f(w, 0), f(w, 1),
 			   f(w, 2), f(w, 3), plural(f(w, 3)), f(w, 3) == 1 ? "s" : "");

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sheaves as Linux 6.18 has them: allocation, freeing, bulk, flush. Read top to
+ * bottom. Stores are made and checked in sheaves_store.c.
+ */
+#include "slab/sheaves.h"
+
+#include "base/gfp.h"
+#include "slab/bulk.h"
+#include "slab/emit.h"
+#include "slab/slub.h"
+
+#define PORTION 32		/* objects that a flush of a main sheaf moves at once */
+
+/* SLUB below, in this variant. */
+#define below slub_ops
+extern const struct store_ops below;
+
+static bool has_sheaves(const struct store *s)
+{
+	return s->sheaf.capacity != 0;
+}
+
+/* ---- sheaves and barns ---- */
+
+static uint64_t new_sheaf(struct cpu *cpu, struct store *s)
+{
+	uint64_t sheaf = sheaf_new(cpu->lab, s);
+
+	if (sheaf)
+		emit_slab(cpu, s, EV_sheaf_alloc, s->sheaf.capacity, 0, 0);
+	return sheaf;
+}
+
+static void drop_sheaf(struct cpu *cpu, struct store *s, uint64_t sheaf)
+{
+	emit_slab(cpu, s, EV_sheaf_free, s->sheaf.capacity, 0, 0);
+	sheaf_drop(cpu->lab, s, sheaf);
+}
+
+static void list_push(struct lab *lab, uint64_t *list, uint32_t *nr, uint64_t sheaf)
+{
+	sheaf_at(lab, sheaf)->next = *list;
+	*list = sheaf;
+	(*nr)++;
+}
+
+static uint64_t list_pop(struct lab *lab, uint64_t *list, uint32_t *nr)
+{
+	uint64_t sheaf = *list;
+
+	if (!sheaf)
+		return 0;
+	*list = sheaf_at(lab, sheaf)->next;
+	sheaf_at(lab, sheaf)->next = 0;
+	(*nr)--;
+	return sheaf;
+}
+
+static struct barn *own_barn(const struct cpu *cpu, const struct store *s)
+{
+	return sheaf_barn(cpu->lab, s, cpu->node);
+}
+
+/* An empty sheaf for a full one: the exchange of an allocation. 0: the barn has none that is full. */
+static uint64_t barn_full_for(struct cpu *cpu, struct store *s, uint64_t empty)
+{
+	struct barn *barn = own_barn(cpu, s);
+	uint64_t full;
+
+	if (!__atomic_load_n(&barn->nr_full, __ATOMIC_RELAXED))
+		return 0;
+	lock_take(cpu, &barn->lock, COUNTING);
+	full = list_pop(cpu->lab, &barn->full, &barn->nr_full);
+	if (full)
+		list_push(cpu->lab, &barn->empty, &barn->nr_empty, empty);
+	lock_give(cpu, &barn->lock);
+	return full;
+}
+
+static uint64_t barn_empty(struct cpu *cpu, struct store *s)
+{
+	struct barn *barn = own_barn(cpu, s);
+	uint64_t empty;
+
+	if (!__atomic_load_n(&barn->nr_empty, __ATOMIC_RELAXED))
+		return 0;
+	lock_take(cpu, &barn->lock, COUNTING);
+	empty = list_pop(cpu->lab, &barn->empty, &barn->nr_empty);
+	lock_give(cpu, &barn->lock);
+	return empty;
+}
+
+static uint32_t barn_limit(const struct cpu *cpu)
+{
+	return ((const struct slab_policy *)lab_section(cpu->lab, SEC_SLAB_POLICY))->barn_max_full;
+}
+
+/* A full sheaf for an empty one: the exchange of a free. *is_full: the barn takes no more. */
+static uint64_t barn_empty_for(struct cpu *cpu, struct store *s, uint64_t full, bool *is_full)
+{
+	struct barn *barn = own_barn(cpu, s);
+	uint64_t empty = 0;
+
+	lock_take(cpu, &barn->lock, COUNTING);
+	*is_full = barn->nr_full >= barn_limit(cpu);
+	if (!*is_full)
+		empty = list_pop(cpu->lab, &barn->empty, &barn->nr_empty);
+	if (empty)
+		list_push(cpu->lab, &barn->full, &barn->nr_full, full);
+	lock_give(cpu, &barn->lock);
+	return empty;
+}
+
+/* A sheaf to the barn, which undoes a get or was asked for before: no limit. */
+static void barn_put(struct cpu *cpu, struct store *s, uint64_t sheaf)
+{
+	struct barn *barn = own_barn(cpu, s);
+
+	lock_take(cpu, &barn->lock, COUNTING);
+	if (sheaf_at(cpu->lab, sheaf)->size)
+		list_push(cpu->lab, &barn->full, &barn->nr_full, sheaf);
+	else
+		list_push(cpu->lab, &barn->empty, &barn->nr_empty, sheaf);
+	lock_give(cpu, &barn->lock);
+}
+
+/* ---- allocation ---- */
+
+static void swap_sheaves(struct sheaf_cpu *c)
+{
+	uint64_t main = c->main;
+
+	c->main = c->spare;
+	c->spare = main;
+}
+
+/* Main is empty: the spare one, or a full one of the barn, becomes main. False: neither has anything. */
+static bool next_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c)
+{
+	uint64_t full;
+
+	if (c->spare && sheaf_at(cpu->lab, c->spare)->size) {
+		swap_sheaves(c);
+		return true;
+	}
+	full = barn_full_for(cpu, s, c->main);
+	if (!full) {
+		emit_slab(cpu, s, EV_barn_get_fail, cpu->node, 0, 0);
+		return false;
+	}
+	emit_slab(cpu, s, EV_barn_get, cpu->node, s->sheaf.capacity, 0);
+	c->main = full;
+	return true;
+}
+
+/* An empty sheaf, filled from slabs, becomes main; the old main, empty, goes to the barn. */
+static bool refill_main(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uint32_t gfp)
+{
+	uint64_t fresh = c->spare;
+	struct sheaf *sheaf;
+	size_t got;
+
+	c->spare = 0;
+	if (!fresh)
+		fresh = barn_empty(cpu, s);
+	if (!fresh)
+		fresh = new_sheaf(cpu, s);
+	if (!fresh)
+		return false;
+	sheaf = sheaf_at(cpu->lab, fresh);
+	got = below.alloc_bulk(cpu, s, gfp, s->sheaf.capacity, sheaf->object);
+	if (got < s->sheaf.capacity) {
+		bulk_free_to_slabs(cpu, got, sheaf->object);
+		drop_sheaf(cpu, s, fresh);
+		return false;
+	}
+	emit_slab_n(cpu, s, EV_sheaf_refill, got, got, 0, 0);
+	sheaf->size = (uint32_t)got;
+	barn_put(cpu, s, c->main);
+	c->main = fresh;
+	return true;
+}
+
+static __attribute__((noinline)) bool refill(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uint32_t gfp)
+{
+	if (next_full(cpu, s, c))
+		return true;
+	return gfp & GFP_BIT_DIRECT_RECLAIM && refill_main(cpu, s, c, gfp);
+}
+
+static uint64_t sheaves_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+{
+	struct sheaf_cpu *c;
+	struct sheaf *main;
+	uint64_t object;
+
+	if (unlikely(!has_sheaves(s) || node >= 0))
+		return below.alloc(cpu, s, gfp, node);
+	c = sheaf_cpu(cpu, s);
+	main = sheaf_at(cpu->lab, c->main);
+	tell(cpu, s->number, NOTE_sheaf_had, cpu->id, main->size, main->capacity);
+	if (unlikely(!main->size)) {
+		if (!refill(cpu, s, c, gfp))
+			return below.alloc(cpu, s, gfp, node);
+		main = sheaf_at(cpu->lab, c->main);
+	}
+	object = main->object[--main->size];
+	emit_slab(cpu, s, EV_alloc_cpu_sheaf, object, 0, 0);
+	return object;
+}
+
+/* Whole blocks from the end of main sheaves; what they lack comes from slabs, without filling one. */
+static size_t sheaves_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
+{
+	struct sheaf_cpu *c;
+	size_t got = 0;
+
+	if (!has_sheaves(s))
+		return below.alloc_bulk(cpu, s, gfp, n, vec);
+	c = sheaf_cpu(cpu, s);
+	while (got < n) {
+		struct sheaf *main = sheaf_at(cpu->lab, c->main);
+		size_t take = main->size < n - got ? main->size : n - got;
+
+		if (!take) {
+			if (!next_full(cpu, s, c))
+				return got + below.alloc_bulk(cpu, s, gfp, n - got, vec + got);
+			continue;
+		}
+		main->size -= (uint32_t)take;
+		__builtin_memcpy(vec + got, main->object + main->size, take * sizeof(uint64_t));
+		emit_slab_n(cpu, s, EV_alloc_cpu_sheaf, take, vec[got], 0, 0);
+		got += take;
+	}
+	return n;
+}
+
+/* ---- flush ---- */
+
+/* All objects of a sheaf back to their slabs at once. */
+static void empty_sheaf(struct cpu *cpu, struct store *s, uint64_t at)
+{
+	struct sheaf *sheaf = sheaf_at(cpu->lab, at);
+
+	if (!sheaf->size)
+		return;
+	emit_slab_n(cpu, s, EV_sheaf_flush, sheaf->size, sheaf->size, 0, 0);
+	bulk_free_to_slabs(cpu, sheaf->size, sheaf->object);
+	sheaf->size = 0;
+}
+
+/* The main sheaf, portion by portion from its end: who is its CPU's owner does not hold it for long. */
+static void empty_main(struct cpu *cpu, struct store *s, struct sheaf_cpu *c)
+{
+	struct sheaf *main = sheaf_at(cpu->lab, c->main);
+	uint64_t portion[PORTION];
+
+	while (main->size) {
+		uint32_t n = main->size < PORTION ? main->size : PORTION;
+
+		main->size -= n;
+		__builtin_memcpy(portion, main->object + main->size, n * sizeof(uint64_t));
+		emit_slab_n(cpu, s, EV_sheaf_flush, n, n, 0, 0);
+		bulk_free_to_slabs(cpu, n, portion);
+	}
+}
+
+/* ---- freeing ---- */
+
+/* Room in main without a new sheaf. False: there is none; *barn_full says why. */
+static bool next_room(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, bool *barn_full)
+{
+	uint64_t empty;
+
+	*barn_full = false;
+	if (!c->spare) {
+		empty = barn_empty(cpu, s);
+		if (!empty)
+			return false;
+		c->spare = c->main;
+		c->main = empty;
+		return true;
+	}
+	if (sheaf_at(cpu->lab, c->spare)->size < s->sheaf.capacity) {
+		swap_sheaves(c);
+		return true;
+	}
+	empty = barn_empty_for(cpu, s, c->main, barn_full);
+	if (!empty)
+		return false;
+	emit_slab(cpu, s, EV_barn_put, cpu->node, s->sheaf.capacity, 0);
+	c->main = empty;
+	return true;
+}
+
+/* Main and spare are full, or there is no spare; the barn cannot help. */
+static void make_room(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, bool barn_full)
+{
+	uint64_t fresh = barn_full ? 0 : new_sheaf(cpu, s);
+
+	if (fresh && !c->spare) {
+		c->spare = c->main;
+		c->main = fresh;
+		return;
+	}
+	if (fresh) {
+		barn_put(cpu, s, c->main);
+		emit_slab(cpu, s, EV_barn_put, cpu->node, s->sheaf.capacity, 0);
+		c->main = fresh;
+		return;
+	}
+	emit_slab(cpu, s, EV_barn_put_fail, cpu->node, 0, 0);
+	if (barn_full) {
+		empty_sheaf(cpu, s, c->spare);
+		swap_sheaves(c);
+	} else {
+		empty_main(cpu, s, c);
+	}
+}
+
+static void free_below(struct cpu *cpu, struct store *s, uint64_t object)
+{
+	below.free(cpu, s, slab_of(cpu->lab, object), object, object, 1);
+}
+
+static __attribute__((noinline)) void free_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uint64_t object)
+{
+	struct sheaf *main;
+	bool barn_full;
+
+	if (s->state != STORE_ACTIVE) {
+		free_below(cpu, s, object);
+		return;
+	}
+	if (!next_room(cpu, s, c, &barn_full))
+		make_room(cpu, s, c, barn_full);
+	main = sheaf_at(cpu->lab, c->main);
+	main->object[main->size++] = object;
+	emit_slab(cpu, s, EV_free_cpu_sheaf, object, 0, 0);
+}
+
+/* A single object. Runs (free) go below: who builds them wants slabs. */
+static void sheaves_free_one(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
+			     unsigned int cnt)
+{
+	struct sheaf_cpu *c;
+	struct sheaf *main;
+
+	if (!has_sheaves(s)) {
+		below.free_elsewhere(cpu, s, slab, head, tail, cnt);
+		return;
+	}
+	if (unlikely(slab->node != cpu->node)) {
+		free_below(cpu, s, head);
+		return;
+	}
+	c = sheaf_cpu(cpu, s);
+	main = sheaf_at(cpu->lab, c->main);
+	tell(cpu, s->number, NOTE_sheaf_had, cpu->id, main->size, main->capacity);
+	if (unlikely(main->size >= s->sheaf.room)) {
+		free_full(cpu, s, c, head);
+		return;
+	}
+	main->object[main->size++] = head;
+	emit_slab(cpu, s, EV_free_cpu_sheaf, head, 0, 0);
+}
+
+static void sheaves_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
+			 unsigned int cnt)
+{
+	below.free(cpu, s, slab, head, tail, cnt);
+}
+
+/* Objects of other nodes go to slabs, portion by portion; how many others are left, in front. */
+static size_t free_foreign(struct cpu *cpu, size_t n, uint64_t *vec)
+{
+	uint64_t portion[PORTION];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < n; ) {
+		if (slab_of(cpu->lab, vec[i])->node == cpu->node) {
+			i++;
+			continue;
+		}
+		portion[nr++] = vec[i];
+		vec[i] = vec[--n];
+		if (nr == PORTION) {
+			bulk_free_to_slabs(cpu, nr, portion);
+			nr = 0;
+		}
+	}
+	bulk_free_to_slabs(cpu, nr, portion);
+	return n;
+}
+
+static void sheaves_free_bulk(struct cpu *cpu, struct store *s, size_t n, uint64_t *vec)
+{
+	struct sheaf_cpu *c = sheaf_cpu(cpu, s);
+	bool barn_full;
+
+	if (cpu->lab->nr_nodes > 1)
+		n = free_foreign(cpu, n, vec);
+	while (n) {
+		struct sheaf *main = sheaf_at(cpu->lab, c->main);
+		size_t put = s->sheaf.room - main->size < n ? s->sheaf.room - main->size : n;
+
+		if (!put) {
+			if (s->state == STORE_ACTIVE && next_room(cpu, s, c, &barn_full))
+				continue;
+			bulk_free_to_slabs(cpu, n, vec);
+			return;
+		}
+		__builtin_memcpy(main->object + main->size, vec, put * sizeof(uint64_t));
+		main->size += (uint32_t)put;
+		emit_slab_n(cpu, s, EV_free_cpu_sheaf, put, vec[0], 0, 0);
+		vec += put;
+		n -= put;
+	}
+}
+
+/* ---- in a stop ---- */
+
+static void sheaves_flush_cpu(struct cpu *cpu, struct store *s)
+{
+	struct sheaf_cpu *c;
+
+	if (has_sheaves(s)) {
+		c = sheaf_cpu(cpu, s);
+		if (c->spare) {
+			empty_sheaf(cpu, s, c->spare);
+			drop_sheaf(cpu, s, c->spare);
+			c->spare = 0;
+		}
+		empty_main(cpu, s, c);
+	}
+	below.flush_cpu(cpu, s);
+}
+
+/* The barns; what that left with this CPU's SLUB goes too. */
+static void sheaves_flush_nodes(struct cpu *cpu, struct store *s)
+{
+	if (!has_sheaves(s))
+		return;
+	for (unsigned int node = 0; node < cpu->lab->nr_nodes; node++) {
+		struct barn *barn = sheaf_barn(cpu->lab, s, node);
+		uint64_t sheaf;
+
+		while ((sheaf = list_pop(cpu->lab, &barn->full, &barn->nr_full))) {
+			empty_sheaf(cpu, s, sheaf);
+			drop_sheaf(cpu, s, sheaf);
+		}
+		while ((sheaf = list_pop(cpu->lab, &barn->empty, &barn->nr_empty)))
+			drop_sheaf(cpu, s, sheaf);
+	}
+	below.flush_cpu(cpu, s);
+}
+
+static void sheaves_discard_empty(struct cpu *cpu, struct store *s, unsigned int node)
+{
+	below.discard_empty(cpu, s, node);
+}
+
+static void sheaves_give_back(struct cpu *cpu, pfn_t first)
+{
+	below.give_back(cpu, first);
+}
+
+#define sheaves_ops V(sheaves_ops)
+const struct store_ops sheaves_ops = {
+	.name = "sheaves",
+	.alloc = sheaves_alloc,
+	.free = sheaves_free,
+	.free_elsewhere = sheaves_free_one,
+	.free_bulk = sheaves_free_bulk,
+	.alloc_bulk = sheaves_alloc_bulk,
+	.flush_cpu = sheaves_flush_cpu,
+	.flush_nodes = sheaves_flush_nodes,
+	.discard_empty = sheaves_discard_empty,
+	.give_back = sheaves_give_back,
+};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * slqb - per-CPU lists with remote queues, as linux-next had them in 2009.
+ *
+ * Idea. Each CPU has a list of free objects, linked through the objects and
+ * used as a stack, and slabs of its own behind it. A list that grows too long
+ * gives the newest back: to their slabs, or, of another list's slabs, in
+ * batches to that list's remote queue, which its CPU takes over when its own
+ * list is empty. No slab is shared, and slabs of order 0 will do.
+ *
+ *     list ─ partial slabs of the list ─ new slab        others ─ rlist ─ remote queue ─ list
+ *
+ * Each node has a list too, for requests from CPUs of other nodes.
+ *
+ * A slab belongs to the list that made it (page.owner: its number + 1); its
+ * freelist and counts are as SLUB's, never frozen.
+ *
+ * Invariants (lab check reports them by these labels)
+ *   T1  A slab is on its owner's partial list exactly when some but not all of
+ *       its objects are out of it, or when it has just been made.
+ *   T2  nr_partial and nr_slabs of a list count its slabs.
+ *   T3  A list, a remote queue and an rlist have as many objects as they say,
+ *       linked from head to tail, each there once.
+ *
+ * Locks. A CPU's list and rlist belong to whoever plays the CPU, a node's list
+ * is used under the node's list lock. page_lock guards a list's partial slabs,
+ * the freelists of its slabs and their counts; remote_lock its remote queue.
+ * Both are of RANK_QUEUE, and never held together.
+ */
+#ifndef SLAB_SLQB_H
+#define SLAB_SLQB_H
+
+#include "slab/engine.h"
+
+struct slqb_chain {
+	uint64_t head, tail;		/* objects */
+	uint32_t nr;
+};
+
+struct slqb_list {
+	struct slqb_chain free;
+	uint32_t remote_check;		/* relaxed: the remote queue reached a batch */
+	uint32_t number;		/* CPUs first, then nodes */
+	struct lock page_lock;
+	struct slab_list partial;
+	uint64_t nr_partial, nr_slabs;
+	struct lock remote_lock;
+	struct slqb_chain remote;
+};
+
+struct slqb_cpu {
+	struct slqb_list list;
+	struct slqb_chain rlist;	/* objects on their way to one other list */
+	uint32_t rlist_to;		/* number + 1, 0 none */
+	uint32_t colour_next;		/* bytes */
+};
+
+static inline struct slqb_cpu *slqb_cpu(const struct cpu *cpu, const struct store *s)
+{
+	return lab_ptr(cpu->lab, front_part(cpu, s)->own);
+}
+
+static inline struct slqb_list *slqb_node_list(const struct lab *lab, const struct store *s, unsigned int node)
+{
+	return lab_ptr(lab, store_node(lab, s, node)->own);
+}
+
+/* The list of this number. */
+static inline struct slqb_list *slqb_list(const struct lab *lab, const struct store *s, uint32_t number)
+{
+	return number < lab->nr_cpus ? &slqb_cpu(lab->cpus[number], s)->list : slqb_node_list(lab, s, number - lab->nr_cpus);
+}
+
+int slqb_geometry(const struct wish *w, struct geometry *g);
+
+#endif
