@@ -46,6 +46,11 @@
 	CMD(free_pages)            \
 	CMD(free)                  \
 	CMD(drain)                 \
+	CMD(lru_add)               \
+	CMD(lru_touch)             \
+	CMD(lru_list)              \
+	CMD(reclaim)               \
+	CMD(compact)               \
 	CMD(kmem_cache_create)     \
 	CMD(kmem_cache_alloc)      \
 	CMD(kmem_cache_free)       \

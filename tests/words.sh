@@ -74,7 +74,7 @@ has "$(shown 'set pcp.batch=3')" 'set pcp.batch 3' 'a blank for ='
 has "$(shown 'lab new x mem=1K')" '4M .. 16T' 'sizes as people write them'
 has "$(shown 'lab new x nodes=3')" '256M over 3 nodes' 'memory that was not given'
 lacks "$(shown 'lab new main')" 'lab drop' 'no advice that cannot be followed'
-has "$(shown 'policy foo')" 'lists them' 'policies are listed by policy'
+has "$(shown 'policy qqqq')" 'lists them' 'policies are listed by policy'
 
 # Merging is told, quietly not.
 has "$(say -c 'kmem_cache create A 200; kmem_cache create B 200')" 'note: B shares store #55 with A' 'merging'

@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "cpu/read.h"
+#include "cpu/worker.h"
 #include "event/note.h"
 
 static void part_init(struct lab *lab, struct cpu *cpu)
@@ -69,6 +70,7 @@ void cpus_fresh(struct lab *lab)
 
 void cpus_drop(struct lab *lab)
 {
+	lab_worker_end(lab);
 	for (unsigned int i = 0; lab->cpus && i < lab->nr_cpus; i++) {
 		if (!lab->cpus[i])
 			continue;
@@ -146,6 +148,7 @@ int cpu_bind(struct lab *lab, unsigned int id, struct cpu **cpu)
 	int ret;
 
 	pthread_mutex_lock(&lab->control);
+	lab_worker_start(lab);
 	ret = take(lab, id, PLAYED_BY_BINDER, cpu);
 	pthread_mutex_unlock(&lab->control);
 	if (ret)
@@ -184,6 +187,7 @@ static int take_all(struct lab *lab, const uint16_t *ids, unsigned int n, struct
 	int ret = 0;
 
 	pthread_mutex_lock(&lab->control);
+	lab_worker_start(lab);
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		ret = take(lab, ids[i], PLAYED_BY_THREAD, &runners[i].cpu);
 		if (ret)

@@ -70,6 +70,7 @@ struct cpu_part {
 	uint64_t lab_events[EV_LAB_NR];
 	uint8_t online;
 	uint32_t reap_turn;		/* passes of the slab timer: whose alien array is due (slab/timers.c) */
+	struct told_failure failure;	/* the last one */
 	uint64_t story_ops, story_steps;	/* told so far; the rings hold the last ones (story.h) */
 	struct story_op story_op[STORY_OPS];
 	struct step story[STORY_STEPS];

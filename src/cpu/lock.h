@@ -7,7 +7,7 @@
  * counts acquisitions and contention in the lock itself.
  *
  * Ranks, lowest first: cache list < alien arrays < node list < barns and
- * remote queues < page lists < zone < debug texts. A thread
+ * remote queues < LRU lists < entries < page lists < zone < debug texts. A thread
  * takes only locks of a higher rank than those it holds; debug and sanitizer
  * builds verify it.
  */
@@ -17,7 +17,7 @@
 #include "base/types.h"
 #include "cpu/cpu.h"
 
-enum lock_rank { RANK_CACHES = 1, RANK_ALIEN, RANK_NODE_LIST, RANK_QUEUE, RANK_PCP, RANK_ZONE, RANK_DEBUG };
+enum lock_rank { RANK_CACHES = 1, RANK_ALIEN, RANK_NODE_LIST, RANK_QUEUE, RANK_LRU, RANK_ENTRIES, RANK_PCP, RANK_ZONE, RANK_DEBUG };
 
 struct lock {
 	uint32_t word;

@@ -10,6 +10,7 @@ enum told_kind {
 	TOLD_ALLOC_PAGES, TOLD_ALLOC_PAGES_BULK, TOLD_FREE_PAGES, TOLD_FREE_PAGES_LIST,
 	TOLD_KMALLOC, TOLD_KFREE, TOLD_CACHE_ALLOC, TOLD_CACHE_FREE, TOLD_CACHE_ALLOC_BULK,
 	TOLD_CACHE_FREE_BULK, TOLD_SHRINK, TOLD_DESTROY, TOLD_DRAIN, TOLD_REAP,
+	TOLD_LRU_ADD, TOLD_LRU_TOUCH, TOLD_LRU_DROP, TOLD_RECLAIM, TOLD_COMPACT,
 	TOLD_RUN,		/* many ops at once, on threads of their own */
 	TOLD_KINDS,
 };
@@ -21,6 +22,14 @@ struct step {			/* an event or a note, and its fields */
 };
 
 #define STORY_OPS 128	/* told ops that a CPU keeps */
+/* A request for pages that came to nothing. */
+struct told_failure {
+	uint64_t op, time_ns;
+	uint32_t gfp, node, flags;	/* flags: enum alloc_flag of its passes */
+	uint8_t order, step;		/* enum slow_step: its last hope */
+	uint8_t high, type;		/* highest kind of zone; enum mtype */
+	uint8_t result;			/* enum compact_result of its last compaction */
+};
 
 struct story_op {
 	uint64_t op;		/* its number; of a call of the C interface, that of the op before */

@@ -35,6 +35,29 @@
 	X(block_claim,              PLAIN,   PFN,   MTYPE, PAGES, "a pageblock changed to the wanted type")     \
 	X(block_mixed_steal,        PLAIN,   PFN,   MTYPE, PAGES, "free pages of a pageblock moved, its type stayed") \
 	X(lazy_flush,               PLAIN,   PAGES, ORDER, NONE,  "delayed blocks of lower orders were merged, counted in pages") \
+	X(watermark_boost,          PLAIN,   PAGES, NONE,  NONE,  "types were mixed: the marks of the zone are raised, now by so many pages") \
+	X(highatomic_reserve,       PLAIN,   PFN,   NONE,  NONE,  "a pageblock was set aside for urgent requests of high order") \
+	X(highatomic_unreserve,     PLAIN,   PFN,   MTYPE, PAGES, "a pageblock set aside was given up")         \
+	X(pgactivate,               PLAIN,   PAGES, NONE,  NONE,  "a page used again moved to the active list")  \
+	X(pgdeactivate,             PLAIN,   PAGES, NONE,  NONE,  "an active page became inactive")              \
+	X(pgrefill,                 PLAIN,   PAGES, NONE,  NONE,  "an active page was looked at by reclaim")     \
+	X(pgscan_kswapd,            PLAIN,   PAGES, NONE,  NONE,  "kswapd looked at an inactive page")           \
+	X(pgscan_direct,            PLAIN,   PAGES, NONE,  NONE,  "direct reclaim looked at an inactive page")   \
+	X(pgscan_anon,              PLAIN,   PAGES, NONE,  NONE,  "reclaim looked at an inactive anon page")     \
+	X(pgscan_file,              PLAIN,   PAGES, NONE,  NONE,  "reclaim looked at an inactive file page")     \
+	X(pgsteal_kswapd,           PLAIN,   PAGES, NONE,  NONE,  "kswapd took a page away from its filler")     \
+	X(pgsteal_direct,           PLAIN,   PAGES, NONE,  NONE,  "direct reclaim took a page away from its filler") \
+	X(pgsteal_anon,             PLAIN,   PAGES, NONE,  NONE,  "an anon page was taken away")                 \
+	X(pgsteal_file,             PLAIN,   PAGES, NONE,  NONE,  "a file page was taken away")                  \
+	X(workingset_refault_anon,  PLAIN,   PAGES, NONE,  NONE,  "an anon page that had been taken away was needed again") \
+	X(workingset_refault_file,  PLAIN,   PAGES, NONE,  NONE,  "a file page that had been taken away was needed again") \
+	X(pgmigrate_success,        PLAIN,   PAGES, NONE,  NONE,  "compaction moved a page")                     \
+	X(pgmigrate_fail,           PLAIN,   PAGES, NONE,  NONE,  "compaction found no place for a page")        \
+	X(compact_migrate_scanned,  PLAIN,   PFN,   PAGES, NONE,  "pages looked at for moving")                  \
+	X(compact_free_scanned,     PLAIN,   PFN,   PAGES, NONE,  "pages looked at as places to move to")        \
+	X(compact_isolated,         PLAIN,   PFN,   PAGES, NONE,  "pages taken aside by either scanner")         \
+	X(compact_daemon_migrate_scanned, PLAIN, PAGES, NONE, NONE, "those of them that background compaction looked at") \
+	X(compact_daemon_free_scanned, PLAIN, PAGES, NONE, NONE,  "likewise, as places to move to")              \
 	X(pcp_refill,               PLAIN,   LIST,  BLOCKS,NONE,  "one hold of the zone lock filled a CPU's list") \
 	X(pcp_bulk_free,            PLAIN,   LIST,  PAGES, NONE,  "one hold of the zone lock emptied a part of a CPU's lists") \
 	X(pcp_bypass,               PLAIN,   ORDER, REASON,NONE,  "a request went past the CPU's lists")          \
@@ -148,7 +171,45 @@
 	X(free_wrong_cache,         PLAIN, OBJ,   STORE,NONE, "an object was freed to a cache it is not of")   \
 	X(kmalloc_large,            PLAIN, BYTES, ORDER,NONE, "a kmalloc too large for a slab took whole pages") \
 	X(failslab_hits,            PLAIN, CACHE, BYTES,NONE, "fault injection let a request for an object fail") \
-	X(page_alloc_fail,          PLAIN, ORDER, GFP,  NONE, "no zone could serve a request")                 \
+	X(alloc_fail,               PLAIN, ORDER, GFP,  NONE, "no zone could serve a request")                 \
+	X(slowpath,                 PLAIN, ORDER,GFP,  NONE, "no zone was above its low mark: the slow path begins") \
+	X(slowpath_retry,           PLAIN, ORDER,COUNT,NONE, "the slow path goes round again")              \
+	X(kswapd_wake_request,      PLAIN, NODE, ORDER,GFP,  "a request wanted kswapd to be awake")         \
+	X(kswapd_wake_done,         PLAIN, NODE, ORDER,GFP,  "kswapd was asleep and had reason to wake")    \
+	X(kswapd_low_wmark_hit_quickly, PLAIN, NODE, NONE, NONE, "it was woken within 100 ms of its sleep") \
+	X(kswapd_high_wmark_hit_quickly, PLAIN, NODE, NONE, NONE, "100 ms after its sleep there was work again") \
+	X(pageoutrun,               PLAIN, NODE, NONE, NONE, "kswapd began a run")                          \
+	X(mm_vmscan_kswapd_wake,    PLAIN, NODE, ORDER,NONE, "kswapd woke up")                              \
+	X(mm_vmscan_kswapd_sleep,   PLAIN, NODE, NONE, NONE, "kswapd went to sleep")                        \
+	X(mm_vmscan_direct_reclaim_begin, PLAIN, ORDER, GFP, NONE, "a request reclaims for itself")         \
+	X(mm_vmscan_direct_reclaim_end, PLAIN, PAGES, NONE, NONE, "so many pages came of it")               \
+	X(mm_vmscan_lru_shrink_inactive, PLAIN, PAGES, FREED, PRIORITY, "a batch of inactive pages was looked at") \
+	X(mm_vmscan_lru_shrink_active, PLAIN, PAGES, FREED, PRIORITY, "a batch of active pages became inactive") \
+	X(allocstall_dma,           PLAIN, NONE, NONE, NONE, "a request for zone DMA had to reclaim")       \
+	X(allocstall_dma32,         PLAIN, NONE, NONE, NONE, "a request for zone DMA32 had to reclaim")     \
+	X(allocstall_normal,        PLAIN, NONE, NONE, NONE, "a request for zone Normal had to reclaim")    \
+	X(allocstall_movable,       PLAIN, NONE, NONE, NONE, "a request for zone Movable had to reclaim")   \
+	X(pgskip_dma,               PLAIN, PFN,  NONE, NONE, "reclaim passed over a page of zone DMA: it would not help") \
+	X(pgskip_dma32,             PLAIN, PFN,  NONE, NONE, "the same, of zone DMA32")                     \
+	X(pgskip_normal,            PLAIN, PFN,  NONE, NONE, "the same, of zone Normal")                    \
+	X(pgskip_movable,           PLAIN, PFN,  NONE, NONE, "the same, of zone Movable")                   \
+	X(pgscan_direct_throttle,   PLAIN, NODE, NONE, NONE, "so little was free that kswapd had to go first") \
+	X(drain_all,                PLAIN, PAGES,NONE, NONE, "the page lists of all CPUs were emptied for a request") \
+	X(drain_all_pages_moved,    PLAIN, PAGES,NONE, NONE, "pages that went to the buddy lists by that")  \
+	X(oom_kill,                 PLAIN, ORDER,GFP,  NONE, "memory had run out: the kernel would have killed a process") \
+	X(reclaim_retry_zone,       PLAIN, ORDER,COUNT,AGAIN,"would more reclaim help?")                    \
+	X(mm_compaction_begin,      PLAIN, PFN,  FREEPFN,MODE,"compaction of a zone began: where its scanners stand") \
+	X(mm_compaction_end,        PLAIN, PFN,  FREEPFN,RESULT,"compaction of a zone ended")               \
+	X(mm_compaction_isolate_migratepages, PLAIN, PFN, PAGES, TAKEN, "pages to move were looked for from here on") \
+	X(mm_compaction_isolate_freepages, PLAIN, PFN, PAGES, TAKEN, "free pages were looked for from here on") \
+	X(mm_compaction_migratepages, PLAIN, PAGES, FAILED, NONE, "pages were moved")                       \
+	X(mm_compaction_suitable,   PLAIN, ZONE, ORDER,RESULT,"does compaction of this zone make sense?")   \
+	X(mm_compaction_deferred,   PLAIN, ZONE, ORDER,NONE, "compaction failed here lately: not this time") \
+	X(compact_retry,            PLAIN, ORDER,RESULT,AGAIN,"would more compaction help?")                \
+	X(compact_stall,            PLAIN, ORDER,NONE, NONE, "a request compacted for itself")              \
+	X(compact_success,          PLAIN, ORDER,NONE, NONE, "and got its block")                           \
+	X(compact_fail,             PLAIN, ORDER,NONE, NONE, "and got none")                                \
+	X(compact_daemon_wake,      PLAIN, NODE, ORDER,NONE, "background compaction woke up")               \
 	X(slab_alloc_fail,          PLAIN, STORE, GFP,  NONE, "no slab could be made for a request")
 
 #define EVENT_ENUM(name, by, f1, f2, f3, text) EV_##name,
@@ -192,6 +253,22 @@ enum event_id {
 	X(BYTES,  "bytes",   "%llu")     \
 	X(GFP,    "gfp",     "0x%llx")   \
 	/* of notes (event/note.h) only */ \
+	X(FREED, "reclaimed", "%llu") \
+	X(PRIORITY, "priority", "%llu") \
+	X(AGAIN, "again", "%llu") \
+	X(FREEPFN, "free_pfn", "0x%llx") \
+	X(MODE, "mode", "%llu") \
+	X(RESULT, "result", "%llu") \
+	X(TAKEN, "taken", "%llu") \
+	X(FAILED, "failed", "%llu") \
+	X(STEP, "step", "%llu") \
+	X(BOOST, "boost", "%llu") \
+	X(HEEDED, "heeded", "%llu") \
+	X(RESERVED, "reserved_highatomic", "%llu") \
+	X(SIZE, "size_less_one", "%llu") \
+	X(RECLAIMABLE, "reclaimable", "%llu") \
+	X(NEEDHIGH, "need_high", "%llu") \
+	X(NEEDATOMIC, "need_atomic", "%llu") \
 	X(KIND, "zone_kind", "%llu") \
 	X(MARKNAME, "mark", "%llu") \
 	X(NEED, "need", "%llu") \

@@ -20,7 +20,13 @@
 #define PAGE_NOTES(X)                                                                               \
 	X(request,        "a block was asked for",      ORDER, GFP, MTYPE, KIND, ZONE, NODE)        \
 	X(mark_seen,      "a watermark was compared",   MARKNAME, NEED, FREE, PROTECTED, FAULT, ORDER) \
-	X(walk_again,     "the zones were walked again, with other rights", MARKNAME, RIGHTS)       \
+	X(mark_terms,     "what the mark is made of",   MARK, BOOST, HEEDED, PROTECTED, RESERVED, SIZE) \
+	X(zone_left,      "what the zone has at the end", FREE, COUNT, RECLAIMABLE, FOUND, NEED, ORDER) \
+	X(zone_rights,    "who would have got in",      NEED, NEEDHIGH, NEEDATOMIC, FREE, FOUND, ORDER) \
+	X(walk_again,     "the zones were walked again, with other rights", MARKNAME, RIGHTS, STEP) \
+	X(compacted,      "compaction ran for the request", ORDER, MODE, RESULT)                    \
+	X(reclaimed,      "the request reclaimed for itself", PAGES, ORDER)                         \
+	X(gave_up,        "the last hope is gone",      STEP, ORDER, GFP, RESULT)                   \
 	X(remote_stop,    "a farther node was left for later", ZONE)                                \
 	X(pcp_list,       "a CPU's page list was looked at", LIST, BLOCKS, COUNT, HIGH)             \
 	X(pcp_wants,      "the list was empty: a batch is wanted", LIST, BLOCKS, BATCH, ORDER)      \
@@ -84,6 +90,11 @@ enum lazy_pace { PACE_LAZY, PACE_RECLAIMING, PACE_ACCELERATED };	/* PACE: no mer
 enum fallback_fault { FALLBACK_NONE, FALLBACK_OFF, FALLBACK_WHOLE };	/* REASON: nothing to take, policy, whole pageblocks only */
 enum pcp_bypass { BYPASS_ORDER, BYPASS_LOCK, BYPASS_DISABLED };	/* REASON: why a request went past the CPU's lists */
 enum walk_rights { RIGHT_HALF = 1, RIGHT_ALL = 2, RIGHT_NO_WAIT = 4 };	/* RIGHTS: how far below a mark */
+
+/* STEP: what of the slow path was tried (reclaim.md section 1). */
+enum slow_step {
+	STEP_NONE, STEP_MIN, STEP_COMPACT_FIRST, STEP_RECLAIM, STEP_DRAIN, STEP_COMPACT, STEP_OOM, STEP_NOFAIL, STEP_NR,
+};
 
 extern const struct note_row note_table[NOTE_NR];
 

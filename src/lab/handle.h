@@ -19,7 +19,7 @@
 
 #include "lab/lab.h"
 
-enum member_kind { MEMBER_OBJECT, MEMBER_PAGES };
+enum member_kind { MEMBER_OBJECT, MEMBER_PAGES, MEMBER_LRU };	/* LRU: off is that of an entry, which keeps it whatever its page */
 
 struct member {
 	uint64_t off;		/* 0: freed */

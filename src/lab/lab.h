@@ -35,6 +35,7 @@ struct store;
 struct named_snapshot;
 struct stacks;
 struct trace;
+struct worker;
 
 enum section {
 	SEC_HEADER,		/* struct header */
@@ -46,6 +47,7 @@ enum section {
 	SEC_ZONE_CPU,		/* struct zone_cpu [cpu][zone] */
 	SEC_BLOCK,		/* struct block per 4 MiB */
 	SEC_PAGEBLOCK,		/* a byte per pageblock */
+	SEC_RECLAIM,		/* struct reclaim_head, then reclaim_node and reclaim_zone by number */
 	SEC_SLAB,		/* struct slab_state: tables' fill, kmalloc map */
 	SEC_CACHE,		/* struct cache */
 	SEC_CACHE_CPU,		/* struct cache_cpu [cpu][cache] */
@@ -55,6 +57,7 @@ enum section {
 	SEC_STORE_STAT,		/* struct store_stat [cpu][store] */
 	SEC_DEBUG,		/* struct debug_state: texts and reports of slab debugging */
 	SEC_HEAP,		/* side memory: handles, names, histories */
+	SEC_LRU_ENTRY,		/* struct lru_entry: what fillers own */
 	SEC_PAGES,		/* struct page per page */
 	SEC_ARENA,		/* the memory itself */
 	SEC_NR,
@@ -108,6 +111,8 @@ struct lab {
 	unsigned int stop_depth;	/* nested stops of all CPUs */
 	uint64_t stopped_ns, longest_stop_ns;	/* host clock at the stop that lasts; the longest that threads saw */
 	unsigned int wanted;		/* threads that wait for control: a long stepped run gives way to them */
+	struct worker *worker;		/* thread of background work, cpu/worker.h */
+	bool (*work)(struct lab *lab);	/* what it does, a round at a time */
 	bool fenced;			/* host refuses membarrier: ops fence */
 
 	struct trace *trace;		/* event/trace.h; NULL: nothing was ever traced */

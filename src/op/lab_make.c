@@ -13,6 +13,7 @@
 #include "event/trace.h"
 #include "op/named.h"
 #include "op/op.h"
+#include "page/kswapd.h"
 #include "page/zone.h"
 #include "policy/policy.h"
 #include "policy/preset.h"
@@ -62,6 +63,7 @@ static void attach_cpus(struct lab *lab)
 		slab_attach(lab, cpu);
 		cpu->guess = cpu->slub;
 	}
+	lab->work = page_work_in_parallel;
 	lab_variants_update(lab);
 }
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -16,6 +17,7 @@
 #include "cpu/story.h"
 #include "event/trace.h"
 #include "op/lab_make.h"
+#include "page/lru.h"
 #include "page/ops.h"
 #include "page/read.h"
 #include "slab/engine.h"
@@ -29,6 +31,17 @@ typedef int (*op_fn)(struct cpu *cpu, enum variant v, const struct op *op, struc
 
 /* ---- pages ---- */
 
+static const char *const last_hopes[STEP_NR] = {
+	[STEP_NONE] = "the first pass",
+	[STEP_MIN] = "the pass at the min mark",
+	[STEP_COMPACT_FIRST] = "compaction before anything else",
+	[STEP_RECLAIM] = "direct reclaim",
+	[STEP_DRAIN] = "draining all CPUs' page lists after reclaim",
+	[STEP_COMPACT] = "compaction after reclaim",
+	[STEP_OOM] = "the decision that memory has run out",
+	[STEP_NOFAIL] = "all that is free, as the request must not fail",
+};
+
 static bool has_block(const struct zone_figures *z, unsigned int order)
 {
 	for (unsigned int o = order; o < NR_PAGE_ORDERS; o++)
@@ -37,20 +50,25 @@ static bool has_block(const struct zone_figures *z, unsigned int order)
 	return false;
 }
 
-/* Why no page came: no block at all, or one that the marks keep back. */
-static int no_pages(struct lab *lab, unsigned int order)
+/* Why no page came: no block at all, or one that the marks keep back; and what was tried last. */
+static int no_pages(struct cpu *cpu, unsigned int order)
 {
+	const struct told_failure *f = &cpu->part->failure;
+	struct lab *lab = cpu->lab;
 	struct zone_figures z;
+	char hope[120] = "";
 
+	if (f->op == lab->hdr->ops && f->order == order && f->step < STEP_NR)
+		snprintf(hope, sizeof(hope), "; the last hope was %s", last_hopes[f->step]);
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		zone_figures(lab, i, false, &z);
 		if (has_block(&z, order))
 			return fail(ENOMEM, "no block of order %u: zone N%u.%s has one, but its %llu free pages less %llu would "
-				    "not stay above the mark for this request (min %llu)", order, z.node,
+				    "not stay above the mark for this request (min %llu)%s", order, z.node,
 				    zone_kind_names[z.kind], (unsigned long long)z.free, 1ULL << order,
-				    (unsigned long long)(z.min + z.boost));
+				    (unsigned long long)(z.min + z.boost), hope);
 	}
-	return fail(ENOMEM, "no zone has a free block of order %u or above", order);
+	return fail(ENOMEM, "no zone has a free block of order %u or above%s", order, hope);
 }
 
 static int run_alloc_pages(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
@@ -58,7 +76,7 @@ static int run_alloc_pages(struct cpu *cpu, enum variant v, const struct op *op,
 	pfn_t pfn = page_ops[v].alloc_pages(cpu, op->order, op->gfp, op->node);
 
 	if (pfn == PFN_NONE)
-		return no_pages(cpu->lab, op->order);
+		return no_pages(cpu, op->order);
 	r->off = pfn_off(cpu->lab, pfn);
 	return 0;
 }
@@ -71,7 +89,7 @@ static int run_alloc_pages_bulk(struct cpu *cpu, enum variant v, const struct op
 	for (unsigned int i = got; i-- > 0; )
 		op->vec[i] = pfn_off(cpu->lab, pfns[i]);
 	r->got = got;
-	return got ? 0 : no_pages(cpu->lab, 0);
+	return got ? 0 : no_pages(cpu, 0);
 }
 
 /* The block's first page, if it is one that somebody holds. */
@@ -118,6 +136,70 @@ static int run_drain(struct cpu *cpu, enum variant v, const struct op *op, struc
 	(void)op;
 	(void)r;
 	page_ops[v].drain(cpu);
+	return 0;
+}
+
+/* ---- reclaim ---- */
+
+static int run_lru_add(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	uint32_t nr = lru_entry_get(cpu, v != VARIANT_BARE);
+	struct lru_entry *e;
+
+	if (nr == UINT32_MAX)
+		return fail(ENOSPC, "the lab has no more entries for pages that can be reclaimed");
+	e = lru_entry(cpu->lab, nr);
+	e->gfp = op->gfp;
+	e->node = (int8_t)op->node;
+	e->kind = op->size & LRU_ADD_FILE ? LRU_KIND_FILE : LRU_KIND_ANON;
+	e->dirty = !!(op->size & LRU_ADD_DIRTY);
+	if (!page_ops[v].lru_fill(cpu, nr)) {
+		lru_entry_put(cpu, nr, v != VARIANT_BARE);
+		return no_pages(cpu, 0);
+	}
+	r->off = lab_off(cpu->lab, e);
+	return 0;
+}
+
+static int run_lru_touch(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	bool refault;
+	uint32_t nr;
+	int ret = lru_entry_find(cpu->lab, op->off, &nr);
+
+	if (ret)
+		return ret;
+	if (!page_ops[v].lru_touch(cpu, nr, &refault))
+		return no_pages(cpu, 0);
+	r->got = refault;
+	return 0;
+}
+
+static int run_lru_drop(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	uint32_t nr;
+	int ret = lru_entry_find(cpu->lab, op->off, &nr);
+
+	(void)r;
+	if (!ret)
+		page_ops[v].lru_drop(cpu, nr);
+	return ret;
+}
+
+static int run_reclaim(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	for (unsigned int n = 0; n < cpu->lab->nr_nodes; n++)
+		if (op->node < 0 || (unsigned int)op->node == n)
+			r->got += page_ops[v].reclaim(cpu, n, op->n - r->got);
+	return 0;
+}
+
+static int run_compact(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	page_ops[v].drain_all(cpu);	/* pages on CPU lists stand in the way */
+	for (unsigned int n = 0; n < cpu->lab->nr_nodes; n++)
+		if (op->node < 0 || (unsigned int)op->node == n)
+			r->got += page_ops[v].compact(cpu, n);
 	return 0;
 }
 
@@ -230,6 +312,11 @@ static const op_fn op_table[OP_KINDS] = {
 	[OP_CACHE_DESTROY] = run_destroy,
 	[OP_DRAIN] = run_drain,
 	[OP_CACHE_REAP] = run_reap,
+	[OP_LRU_ADD] = run_lru_add,
+	[OP_LRU_TOUCH] = run_lru_touch,
+	[OP_LRU_DROP] = run_lru_drop,
+	[OP_RECLAIM] = run_reclaim,
+	[OP_COMPACT] = run_compact,
 };
 
 /* ---- running ---- */
@@ -237,7 +324,8 @@ static const op_fn op_table[OP_KINDS] = {
 /* The story's names of kinds are those of ops. */
 _Static_assert((int)OP_ALLOC_PAGES == (int)TOLD_ALLOC_PAGES && (int)OP_KMALLOC == (int)TOLD_KMALLOC &&
 	       (int)OP_CACHE_FREE == (int)TOLD_CACHE_FREE && (int)OP_CACHE_SHRINK == (int)TOLD_SHRINK &&
-	       (int)OP_DRAIN == (int)TOLD_DRAIN && (int)OP_CACHE_REAP == (int)TOLD_REAP, "one numbering");
+	       (int)OP_DRAIN == (int)TOLD_DRAIN && (int)OP_CACHE_REAP == (int)TOLD_REAP &&
+	       (int)OP_COMPACT == (int)TOLD_COMPACT, "one numbering");
 
 static bool is_alloc(const struct op *op)
 {
@@ -344,6 +432,13 @@ static void tell_all(struct cpu *self, const struct op *op, struct op_result *r)
 	}
 }
 
+/* What the op woke runs now, before the next op. */
+static void work_if_due(struct lab *lab)
+{
+	if (unlikely(__atomic_load_n(&reclaim_head(lab)->work, __ATOMIC_RELAXED)))
+		page_ops_of(lab)->work(lab);
+}
+
 static void reap_if_due(struct lab *lab)
 {
 	if (likely(!__atomic_load_n(&slab_state(lab)->reap, __ATOMIC_RELAXED)))
@@ -374,6 +469,7 @@ int op_run(struct lab *lab, const struct op *op, struct op_result *r)
 		tell_all(cpu, op, r);
 	else
 		play(cpu, v, op, r);
+	work_if_due(lab);
 	reap_if_due(lab);
 	lab_resume(lab);
 	return r->error;
@@ -397,7 +493,9 @@ int op_play(struct lab *lab, const struct op *op, struct op_result *r)
 
 	note_op(lab);
 	note_last(lab, op->kind, cpu->id, cpu->variant == VARIANT_TOLD);
-	return play(cpu, cpu->variant, op, r);
+	play(cpu, cpu->variant, op, r);
+	work_if_due(lab);
+	return r->error;
 }
 
 int op_exec(struct cpu *cpu, const struct op *op, struct op_result *r)
@@ -435,6 +533,7 @@ int op_parallel_on(struct lab *lab, const uint16_t *ids, unsigned int n,
 	ret = cpus_run_on(lab, ids, n, parallel_cpu, &p);
 	lab_stop(lab);
 	lab->parallel_ns = 0;
+	work_if_due(lab);
 	lab->hdr->done_something = 1;
 	note_last(lab, TOLD_RUN, 0, false);
 	lab->hdr->time_ns += host_ns() - from;	/* the virtual clock moves by the length of the run */
@@ -549,6 +648,7 @@ int op_sleep(struct lab *lab, uint64_t ns)
 	lab->hdr->time_ns += ns;
 	store_finish_grace(lab);
 	reap_if_due(lab);
+	page_ops_of(lab)->timers(lab, lab->hdr->time_ns - ns, lab->hdr->time_ns);
 	lab_resume(lab);
 	return 0;
 }

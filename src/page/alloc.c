@@ -11,23 +11,17 @@
 #include "cpu/drain.h"
 #include "page/buddy.h"
 #include "page/emit.h"
-#include "page/lazy.h"
+#include "page/highatomic.h"
+#include "page/kswapd.h"
 #include "page/pageblock.h"
 #include "page/pcp_model.h"
 #include "page/quick.h"
+#include "page/request.h"
+#include "page/slow.h"
 #include "page/watermark.h"
 #include "page/zone_lock.h"
 
 #define LIST_LOCK_PAGES 32	/* of a list free, between two takes of the list lock */
-
-struct request {
-	unsigned int order, high;	/* high: highest kind of zone it may use */
-	uint32_t gfp;
-	enum mtype type;
-	const uint16_t *list;
-	unsigned int nr;
-	struct zone *preferred;		/* NULL: no zone will do */
-};
 
 static inline struct node *request_node(const struct cpu *cpu, int node)
 {
@@ -126,6 +120,9 @@ static void tell_mark(struct cpu *cpu, const struct zone *z, const struct reques
 
 	zone_watermark_terms(cpu->lab, z, rq->order, mark, rq->high, flags, walk, &t);
 	tell(cpu, z->index, NOTE_mark_seen, flags & ALLOC_MARK, t.need, t.free, t.protection, t.fault, rq->order);
+	if (t.fault == MARK_TOO_FEW && (t.need != mark || peek(z->boost)))
+		tell(cpu, z->index, NOTE_mark_terms, mark, peek(z->boost), t.heeded, t.protection, t.reserved,
+		     (1ULL << rq->order) - 1);
 }
 
 static bool check_mark(struct cpu *cpu, const struct zone *z, const struct request *rq, unsigned int flags,
@@ -161,7 +158,7 @@ static bool is_remote(const struct cpu *cpu, const struct zone *z, const struct 
 /* One pass along the zonelist; *again: it stopped, or ended, for the sake of NOFRAGMENT alone. */
 static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int flags, bool *again)
 {
-	struct wmark_walk walk = { 1ULL << rq->order, rq->gfp & GFP_BIT_DIRECT_RECLAIM };
+	struct wmark_walk walk = { .sum = 1ULL << rq->order, .may_wait = rq->gfp & GFP_BIT_DIRECT_RECLAIM };
 
 	*again = flags & ALLOC_NOFRAGMENT;
 	emit_page(cpu, zone_cpu(cpu, rq->preferred), EV_zonelist_scan, rq->preferred->index, 0, 0);
@@ -182,13 +179,18 @@ static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int f
 		if (!check_mark(cpu, z, rq, flags, 0, &walk))
 			continue;
 		pfn = rmqueue(cpu, z, rq, flags);
-		if (pfn != PFN_NONE)
-			return pfn;
+		if (unlikely(peek(z->boosted)))
+			V(kswapd_tell_boosted)(cpu, z);
+		if (pfn == PFN_NONE)
+			continue;
+		if (unlikely(flags & ALLOC_HIGHATOMIC))
+			V(highatomic_reserve)(cpu, z, pfn);
+		return pfn;
 	}
 	return PFN_NONE;
 }
 
-static pfn_t get_page_from_freelist(struct cpu *cpu, const struct request *rq, unsigned int flags)
+pfn_t V(get_page_from_freelist)(struct cpu *cpu, const struct request *rq, unsigned int flags)
 {
 	bool again;
 	pfn_t pfn = walk_once(cpu, rq, flags, &again);
@@ -210,62 +212,7 @@ static unsigned int fast_flags(const struct cpu *cpu, const struct request *rq)
 	return flags;
 }
 
-static unsigned int slow_flags(const struct request *rq)
-{
-	unsigned int flags = WMARK_MIN;
-
-	if (rq->gfp & GFP_BIT_HIGH)
-		flags |= ALLOC_MIN_RESERVE;
-	if (rq->gfp & GFP_BIT_KSWAPD_RECLAIM)
-		flags |= ALLOC_KSWAPD;
-	if (!(rq->gfp & (GFP_BIT_DIRECT_RECLAIM | GFP_BIT_NOMEMALLOC))) {
-		flags |= ALLOC_NON_BLOCK;
-		if (rq->order && rq->gfp & GFP_BIT_HIGH)
-			flags |= ALLOC_HIGHATOMIC;
-	}
-	return flags;
-}
-
-static pfn_t walk_with(struct cpu *cpu, const struct request *rq, unsigned int flags)
-{
-	tell(cpu, rq->preferred->index, NOTE_walk_again, flags & ALLOC_MARK,
-	     (flags & ALLOC_MIN_RESERVE ? RIGHT_HALF : 0) | (flags & ALLOC_NO_WATERMARKS ? RIGHT_ALL : 0) |
-	     (flags & ALLOC_NON_BLOCK ? RIGHT_NO_WAIT : 0));
-	return get_page_from_freelist(cpu, rq, flags);
-}
-
-/* Nothing above the low marks: to the min marks, then with what rights there are (reclaim.md section 1). */
-static pfn_t slow(struct cpu *cpu, const struct request *rq)
-{
-	const uint32_t must = GFP_BIT_NOFAIL | GFP_BIT_DIRECT_RECLAIM;
-	unsigned int flags = slow_flags(rq);
-	pfn_t pfn = walk_with(cpu, rq, flags);
-
-	if (unlikely(pfn == PFN_NONE && lazy_is_on(cpu->lab)) &&
-	    V(lazy_flush_zones)(cpu, rq->list, rq->nr, rq->high, rq->order))
-		pfn = walk_with(cpu, rq, flags);
-	if (pfn != PFN_NONE)
-		return pfn;
-	if ((rq->gfp & (GFP_BIT_MEMALLOC | GFP_BIT_NOMEMALLOC)) == GFP_BIT_MEMALLOC)
-		flags = WMARK_MIN | ALLOC_NO_WATERMARKS;
-	pfn = walk_with(cpu, rq, flags);
-	if (pfn != PFN_NONE || (rq->gfp & must) != must)
-		return pfn;
-	pfn = walk_with(cpu, rq, WMARK_MIN | ALLOC_MIN_RESERVE);
-	if (pfn == PFN_NONE)
-		pfn = walk_with(cpu, rq, WMARK_MIN | ALLOC_NO_WATERMARKS);
-	return pfn;
-}
-
 /* ---- alloc ---- */
-
-static void tell_failure(struct cpu *cpu, unsigned int order, uint32_t gfp)
-{
-	if (COUNTING)
-		bump(cpu->part->lab_events[EV_page_alloc_fail - EV_LAB_FIRST], 1);
-	if (TELLING)
-		story_add(cpu, 0, EV_page_alloc_fail, order, gfp, 0);
-}
 
 static void tell_request(struct cpu *cpu, const struct request *rq, int node)
 {
@@ -285,12 +232,12 @@ static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int 
 		if (TELLING)
 			tell_request(cpu, &rq, node);
 		if (rq.preferred)
-			pfn = get_page_from_freelist(cpu, &rq, fast_flags(cpu, &rq));
-		if (rq.preferred && pfn == PFN_NONE)
-			pfn = slow(cpu, &rq);
+			pfn = V(get_page_from_freelist)(cpu, &rq, fast_flags(cpu, &rq));
+		if (unlikely(rq.preferred && pfn == PFN_NONE))
+			pfn = V(alloc_slow)(cpu, &rq);
 	}
 	if (pfn == PFN_NONE) {
-		tell_failure(cpu, order, gfp);
+		emit_lab(cpu, EV_alloc_fail, order, gfp, 0);
 		return pfn;
 	}
 	prepare(cpu, pfn, order, gfp, rq.type);
@@ -315,7 +262,7 @@ pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node
 /* The first zone of the preferred one's node with n pages above its low mark, NULL if there is none. */
 static struct zone *bulk_zone(struct cpu *cpu, const struct request *rq, unsigned int flags, unsigned int n)
 {
-	struct wmark_walk walk = { 1, rq->gfp & GFP_BIT_DIRECT_RECLAIM };
+	struct wmark_walk walk = { .sum = 1, .may_wait = rq->gfp & GFP_BIT_DIRECT_RECLAIM };
 
 	emit_page(cpu, zone_cpu(cpu, rq->preferred), EV_zonelist_scan, rq->preferred->index, 0, 0);
 	for (unsigned int i = 0; i < rq->nr; i++) {

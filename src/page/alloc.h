@@ -9,8 +9,7 @@
  *
  * A block handed out says PAGE_ALLOCATED and its order in its first page; the
  * holder may change that role and must set it back before it gives the block
- * back. Reclaim and compaction, which would make room where this fails, do not
- * exist yet: slow() is their place.
+ * back. What is done when no zone has enough is told in slow.h.
  *
  * Ownership. Called by whoever plays the CPU, inside an op. Takes no lock but
  * zone locks, so callers may hold any lock of lower rank.

@@ -50,7 +50,7 @@ static inline void area_mark(struct lab *lab, pfn_t pfn, unsigned int order, enu
 {
 	if (order == TOP_ORDER) {
 		lab->blocks[pfn >> TOP_ORDER].mtype = (uint8_t)type;
-		lab->blocks[pfn >> TOP_ORDER].is_free = is_free;
+		poke(lab->blocks[pfn >> TOP_ORDER].is_free, is_free);
 	} else {
 		page_set_kind(&lab->pages[pfn], is_free ? page_kind(PAGE_BUDDY, order, type) : 0);
 	}

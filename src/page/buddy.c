@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The buddy system's moves (pages.md: section 2 the core, section 3 fallback). Compiled once a variant. */
+/* The buddy system's moves (pages.md section 2). Compiled once a variant. */
 #include "page/buddy.h"
 
 #include "page/area.h"
 #include "page/emit.h"
+#include "page/fallback.h"
 #include "page/lazy.h"
 #include "page/pageblock.h"
 
@@ -57,133 +58,12 @@ pfn_t V(rmqueue_smallest)(struct cpu *cpu, struct zone *z, unsigned int order, e
 	return PFN_NONE;
 }
 
-/* ---- fallback between types ---- */
-
-/* Whom a type takes from, first choice first. HighAtomic and Isolate neither take nor are taken from. */
-static const enum mtype victims[PCP_TYPES][2] = {
-	[MT_UNMOVABLE] = { MT_RECLAIMABLE, MT_MOVABLE },
-	[MT_MOVABLE] = { MT_RECLAIMABLE, MT_UNMOVABLE },
-	[MT_RECLAIMABLE] = { MT_UNMOVABLE, MT_MOVABLE },
-};
-
-static bool find_victim(const struct zone *z, unsigned int order, enum mtype want, enum mtype *victim)
-{
-	for (unsigned int i = 0; i < 2; i++)
-		if (z->area[order].list[victims[want][i]].head != PFN_NONE) {
-			*victim = victims[want][i];
-			return true;
-		}
-	return false;
-}
-
-/* Free blocks of a pageblock all go over to another type's lists; returns their pages. */
-static unsigned int move_pageblock(struct lab *lab, struct zone *z, pfn_t pfn, enum mtype want)
-{
-	unsigned int size = 1U << pageblock_order(lab), moved = 0;
-	pfn_t start = pfn & ~(size - 1);
-
-	for (unsigned int i = 0; i < size;) {
-		const struct page *page = &lab->pages[start + i];
-
-		if (!area_is_free(lab, start + i, page->order)) {
-			i++;
-			continue;
-		}
-		i += 1U << page->order;
-		moved += 1U << page->order;
-		area_move(lab, z, (pfn_t)(page - lab->pages), page->order, want);
-	}
-	return moved;
-}
-
-/*
- * A part of a pageblock is taken: move all that is free in it, and make the
- * block the wanted type's if that and what is alike come to half of it. Pages
- * of a Movable block that are neither free nor movable are taken for alike. No
- * page is on an LRU list here yet, so none counts as movable; and since zones
- * begin and end with top-order blocks, no pageblock sticks out of its zone.
- */
-static void steal_part(struct cpu *cpu, struct zone *z, pfn_t pfn, enum mtype want)
-{
-	struct lab *lab = cpu->lab;
-	struct zone_cpu *zc = zone_cpu(cpu, z);
-	enum mtype was = pageblock_type(lab, pfn);
-	unsigned int size = 1U << pageblock_order(lab), movable = 0, alike = 0, free;
-
-	free = move_pageblock(lab, z, pfn, want);
-	if (want == MT_MOVABLE)
-		alike = movable;
-	else if (was == MT_MOVABLE)
-		alike = size - free - movable;
-	tell(cpu, z->index, NOTE_steal_share, free, alike, size / 2, want);
-	if (free + alike >= size / 2 || !lab->nodes->grouping) {
-		pageblock_set_type(lab, pfn, want);
-		emit_page(cpu, zc, EV_block_claim, pfn, want, free);
-	} else {
-		emit_page(cpu, zc, EV_block_mixed_steal, pfn, want, free);
-	}
-}
-
-static void steal(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype want, bool whole)
-{
-	struct lab *lab = cpu->lab;
-	unsigned int pbo = pageblock_order(lab);
-
-	if (pageblock_type(lab, pfn) == MT_HIGHATOMIC) {
-		area_move(lab, z, pfn, order, want);
-	} else if (order >= pbo) {
-		for (unsigned int i = 0; i < 1U << (order - pbo); i++)
-			pageblock_set_type(lab, pfn + (i << pbo), want);
-		emit_page(cpu, zone_cpu(cpu, z), EV_block_claim, pfn, want, 1U << order);
-		area_move(lab, z, pfn, order, want);
-	} else if (whole) {
-		steal_part(cpu, z, pfn, want);
-	} else {
-		area_move(lab, z, pfn, order, want);
-	}
-}
-
-/* The largest block of another type is taken over; only where little is wanted, the smallest. */
-static bool fallback(struct cpu *cpu, struct zone *z, unsigned int order, enum mtype want, unsigned int flags)
-{
-	unsigned int pbo = pageblock_order(cpu->lab), lowest = order, c = NR_PAGE_ORDERS;
-	enum mtype victim = MT_UNMOVABLE;
-	bool found = false, whole;
-	pfn_t pfn;
-
-	if (!page_policy(cpu->lab)->fallback || !type_is_mergeable(want)) {
-		tell(cpu, z->index, NOTE_fallback_none, order, want, type_is_mergeable(want) ? FALLBACK_OFF : FALLBACK_NONE);
-		return false;
-	}
-	if (flags & ALLOC_NOFRAGMENT && order < pbo)
-		lowest = pbo;
-	while (!found && c-- > lowest)
-		found = find_victim(z, c, want, &victim);
-	if (!found) {
-		tell(cpu, z->index, NOTE_fallback_none, order, want, lowest > order ? FALLBACK_WHOLE : FALLBACK_NONE);
-		return false;
-	}
-	whole = c >= pbo / 2 || want != MT_MOVABLE || !cpu->lab->nodes->grouping;
-	if (!whole && c > order)
-		for (c = order; !find_victim(z, c, want, &victim); c++)
-			;
-	pfn = z->area[c].list[victim].head;
-	tell(cpu, z->index, NOTE_fallback_choice, pfn, c, victim, want, whole, order);
-	steal(cpu, z, pfn, c, want, whole);
-	emit_page(cpu, zone_cpu(cpu, z), EV_mm_page_alloc_extfrag, pfn, order, want);
-	tell_more(cpu, EV_mm_page_alloc_extfrag, TPX_FALLBACK, c, victim, pageblock_type(cpu->lab, pfn) == want);
-	return true;
-}
-
 pfn_t V(rmqueue_fallback)(struct cpu *cpu, struct zone *z, unsigned int order, enum mtype type,
 			  unsigned int flags)
 {
-	pfn_t pfn;
+	pfn_t pfn = V(rmqueue_smallest)(cpu, z, order, type);
 
-	do {
-		pfn = V(rmqueue_smallest)(cpu, z, order, type);
-	} while (unlikely(pfn == PFN_NONE) && fallback(cpu, z, order, type, flags));
-	return pfn;
+	return likely(pfn != PFN_NONE) ? pfn : V(fallback_take)(cpu, z, order, type, flags);
 }
 
 /* ---- give back ---- */

@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "page/area.h"
 #include "page/lazy.h"
+#include "page/lru.h"
 #include "page/pageblock.h"
 #include "page/zone.h"
 
@@ -20,7 +21,7 @@
 struct census {
 	uint64_t listed[NR_PAGE_ORDERS][MT_NR];
 	uint64_t on_pcp[NR_PAGE_ORDERS];	/* blocks */
-	uint64_t free, pcp, held;		/* pages */
+	uint64_t free, pcp, held, lru;		/* pages; lru: of those held */
 	uint64_t highatomic;
 };
 
@@ -210,6 +211,10 @@ static int count_block(const struct lab *lab, const struct zone *z, pfn_t pfn, s
 		c->on_pcp[order]++;
 		c->pcp += pages;
 		return 0;
+	case PAGE_LRU:
+		c->lru += pages;
+		c->held += pages;
+		return order || page->store ? wrong("R2", z, pfn, "a page on the LRU is no single page") : 0;
 	case PAGE_ALLOCATED:
 	case PAGE_LARGE:
 	case PAGE_SLAB:
@@ -272,7 +277,15 @@ static int check_blocks(const struct lab *lab, const struct zone *z)
 	return 0;
 }
 
-static int compare(const struct zone *z, const struct census *c, const uint64_t blocks[NR_PAGE_ORDERS], uint64_t pcp_pages)
+static uint64_t lru_pages(const struct lab *lab, const struct zone *z)
+{
+	const struct reclaim_zone *rz = reclaim_zone(lab, z->index);
+
+	return rz->nr[0] + rz->nr[1] + rz->nr[2] + rz->nr[3];
+}
+
+static int compare(const struct lab *lab, const struct zone *z, const struct census *c,
+		   const uint64_t blocks[NR_PAGE_ORDERS], uint64_t pcp_pages)
 {
 	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
 		for (unsigned int t = 0; t < MT_NR; t++)
@@ -285,6 +298,8 @@ static int compare(const struct zone *z, const struct census *c, const uint64_t 
 					   c->on_pcp[o], blocks[o]);
 	if (c->free + c->pcp + c->held != z->managed || c->free != z->free_pages || c->pcp != pcp_pages)
 		return wrong_count("B4", z, "free + on CPU lists + held", c->free + c->pcp + c->held, z->managed);
+	if (c->lru != lru_pages(lab, z))
+		return wrong_count("R3", z, "the number of pages that say they are on the LRU", c->lru, lru_pages(lab, z));
 	if (c->highatomic != z->reserved_highatomic)
 		return wrong_count("B6", z, "reserved_highatomic", z->reserved_highatomic, c->highatomic);
 	return 0;
@@ -312,7 +327,7 @@ static int check_zone(struct lab *lab, struct zone *z)
 	if (ret)
 		return ret;
 	count_pageblocks(lab, z, &c);
-	ret = compare(z, &c, blocks, pcp_pages);
+	ret = compare(lab, z, &c, blocks, pcp_pages);
 	return ret ? ret : lazy_check(lab, z);
 }
 
@@ -322,5 +337,5 @@ int page_check(struct lab *lab)
 
 	for (unsigned int i = 0; i < lab->nr_zones && !ret; i++)
 		ret = check_zone(lab, &lab->zones[i]);
-	return ret;
+	return ret ? ret : lru_check(lab);
 }

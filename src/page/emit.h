@@ -43,4 +43,14 @@ static inline void emit_page_order(struct cpu *cpu, struct zone_cpu *zc, enum ev
 		story_add(cpu, zone_of_part(cpu, zc), ev, a, b, c);
 }
 
+/* Of no zone: counted for the CPU alone. */
+#define emit_lab_n(cpu, event, n, a, b, c)                                            \
+	do {                                                                          \
+		if (COUNTING)                                                         \
+			bump((cpu)->part->lab_events[(event) - EV_LAB_FIRST], (n));   \
+		if (TELLING)                                                          \
+			story_add((cpu), 0, (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
+	} while (0)
+#define emit_lab(cpu, event, a, b, c) emit_lab_n(cpu, event, 1, a, b, c)
+
 #endif

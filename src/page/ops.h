@@ -19,6 +19,15 @@ struct page_ops {
 	void (*drain)(struct cpu *cpu);		/* its own lists, all zones */
 	void (*drain_held)(struct cpu *owner);	/* between cpu_drain_begin() and _end(), or in a stop */
 	void (*drain_zone)(struct cpu *owner, struct zone *z, uint32_t lists);	/* likewise */
+	bool (*lru_fill)(struct cpu *cpu, uint32_t entry);	/* lru.h */
+	bool (*lru_touch)(struct cpu *cpu, uint32_t entry, bool *refault);
+	void (*lru_drop)(struct cpu *cpu, uint32_t entry);
+	uint64_t (*reclaim)(struct cpu *cpu, unsigned int node, uint64_t n);	/* reclaim.h */
+	uint64_t (*compact)(struct cpu *cpu, unsigned int node);	/* compact.h */
+	bool (*drain_all)(struct cpu *cpu);	/* slow.h */
+	bool (*work_round)(struct cpu *cpu, unsigned int node);	/* kswapd.h */
+	void (*work)(struct lab *lab);
+	void (*timers)(struct lab *lab, uint64_t then_ns, uint64_t now_ns);
 	void (*tick)(struct cpu *cpu);		/* each second of lab time */
 	uint64_t (*lazy_flush)(struct cpu *cpu, struct zone *z, unsigned int order, uint64_t *merges);
 };

@@ -45,6 +45,22 @@ static inline void pageblock_set_type(struct lab *lab, pfn_t pfn, enum mtype typ
 	block_type_update(lab, pfn);
 }
 
+/* The skip bit: compaction found nothing to do here. Set without the zone lock; a change of type may lose it. */
+static inline bool pageblock_is_skipped(const struct lab *lab, pfn_t pfn)
+{
+	return peek(lab->pageblocks[pfn >> pageblock_order(lab)]) & PAGEBLOCK_SKIP;
+}
+
+static inline void pageblock_set_skip(struct lab *lab, pfn_t pfn, bool skip)
+{
+	uint8_t *byte = &lab->pageblocks[pfn >> pageblock_order(lab)];
+
+	if (skip)
+		__atomic_or_fetch(byte, PAGEBLOCK_SKIP, __ATOMIC_RELAXED);
+	else
+		__atomic_and_fetch(byte, (uint8_t)~PAGEBLOCK_SKIP, __ATOMIC_RELAXED);
+}
+
 static inline bool type_is_mergeable(enum mtype type)
 {
 	return type < PCP_TYPES;

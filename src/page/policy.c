@@ -3,6 +3,8 @@
 #include "page/policy.h"
 
 #include "page/lazy.h"
+#include "page/compact.h"
+#include "page/highatomic.h"
 #include "page/ops.h"
 #include "page/zone.h"
 
@@ -15,6 +17,8 @@ void page_policy_default(struct page_policy *p)
 {
 	*p = (struct page_policy){
 		.fallback = 1,
+		.fallback_rule = FALLBACK_6_1,
+		.highatomic = HIGHATOMIC_6_1,
 		.free_to_tail = 1,
 		.split_keep = SPLIT_KEEP_LOW,
 		.mobility = 1,
@@ -29,12 +33,26 @@ void page_policy_default(struct page_policy *p)
 		.lazy_theta_low = 20,
 		.lazy_theta_high = 35,
 		.nofragment = 1,
+		.era = PAGE_ERA_6_1,
+		.kswapd = 1,
+		.direct = 1,
+		.swappiness = 60,
+		.drain = 1,
+		.reclaim_priority = 12,
+		.reclaim_batch = 32,
+		.compact_direct = 1,
+		.compact_background = 1,
+		.compact_defer = 1,
+		.compact_max_priority = 2,
+		.proactiveness = 20,
+		.extfrag_threshold = 500,
 		.pcp_batch = AUTO64,
 		.pcp_batch_cap = AUTO64,
 		.pcp_high = AUTO64,
 		.pcp_high_fraction = 0,
 		.min_free_kbytes = AUTO64,
 		.scale_factor = 10,
+		.boost_factor = 15000,
 		.reserve_ratio = { 256, 256, 32, 0 },
 	};
 }
@@ -102,6 +120,15 @@ void page_policy_changed(struct lab *lab, enum page_change what)
 		break;
 	case PAGE_CHANGE_MOBILITY:
 		grouping_update(lab);
+		break;
+	case PAGE_CHANGE_LRU:
+		lru_scope_update(lab);
+		break;
+	case PAGE_CHANGE_DEFER:
+		compaction_forget_defers(lab);
+		break;
+	case PAGE_CHANGE_HIGHATOMIC:
+		highatomic_update(lab);
 		break;
 	}
 }

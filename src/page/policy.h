@@ -21,10 +21,18 @@ enum pcp_model {
 	PCP_MODEL_NONE, PCP_MODEL_AKPM16, PCP_MODEL_HOTCOLD, PCP_MODEL_HOTCOLD1, PCP_MODEL_TYPES, PCP_MODEL_5_14,
 	PCP_MODEL_6_1, PCP_MODEL_6_7, PCP_MODEL_6_18,
 };
+enum fallback_rule { FALLBACK_2_6_24, FALLBACK_4_0, FALLBACK_6_1, FALLBACK_6_15 };
+enum highatomic { HIGHATOMIC_OFF, HIGHATOMIC_RESERVE_BLOCK, HIGHATOMIC_6_1, HIGHATOMIC_6_7 };
+enum page_era { PAGE_ERA_2_5_9, PAGE_ERA_2_6_29, PAGE_ERA_3_2, PAGE_ERA_3_16, PAGE_ERA_4_2, PAGE_ERA_6_1, PAGE_ERA_6_18 };
+enum lru_scope { LRU_SCOPE_NODE, LRU_SCOPE_ZONE };
+enum balance { BALANCE_ANY, BALANCE_ALL };
+enum oom { OOM_FAIL, OOM_EVICT };
 enum split_keep { SPLIT_KEEP_LOW, SPLIT_KEEP_HIGH };
 
 struct page_policy {
 	uint8_t fallback;		/* buddy.fallback */
+	uint8_t fallback_rule;		/* buddy.fallback_rule */
+	uint8_t highatomic;		/* buddy.highatomic */
 	uint8_t free_to_tail;		/* buddy.free_to_tail */
 	uint8_t split_keep;		/* buddy.split_keep */
 	uint8_t mobility;		/* buddy.mobility */
@@ -41,12 +49,30 @@ struct page_policy {
 	uint8_t lazy_rule;		/* buddy.lazy_rule */
 	uint8_t lazy_theta_low;		/* buddy.lazy_theta_low, 0..50 */
 	uint8_t lazy_theta_high;	/* buddy.lazy_theta_high, 0..50 */
+	uint8_t era;			/* page.era */
+	uint8_t kswapd;			/* reclaim.kswapd */
+	uint8_t direct;			/* reclaim.direct */
+	uint8_t lru_scope;		/* reclaim.lru_scope */
+	uint8_t balance;		/* reclaim.balance */
+	uint8_t swap;			/* reclaim.swap */
+	uint8_t swappiness;		/* reclaim.swappiness, 0..200 */
+	uint8_t drain;			/* reclaim.drain */
+	uint8_t oom;			/* reclaim.oom */
+	uint8_t reclaim_priority;	/* reclaim.priority, 0..12 */
+	uint16_t reclaim_batch;		/* reclaim.batch, pages, 1..512 */
+	uint8_t compact_direct;		/* compact.direct */
+	uint8_t compact_background;	/* compact.background */
+	uint8_t compact_defer;		/* compact.defer */
+	uint8_t compact_max_priority;	/* compact.max_priority: 0 async .. 2 sync_full */
+	uint8_t proactiveness;		/* compact.proactiveness, 0..100 */
+	int16_t extfrag_threshold;	/* compact.extfrag_threshold, thousandths */
 	int64_t pcp_batch;		/* pcp.batch, pages, AUTO64 */
 	int64_t pcp_batch_cap;		/* pcp.batch_cap, pages, AUTO64 = 256 */
 	int64_t pcp_high;		/* pcp.high, pages, AUTO64 */
 	int64_t pcp_high_fraction;	/* pcp.high_fraction, 0 or >= 8 */
 	int64_t min_free_kbytes;	/* zone.min_free_kbytes, AUTO64 */
 	int64_t scale_factor;		/* zone.watermark_scale_factor, 1..3000 */
+	int64_t boost_factor;		/* zone.watermark_boost_factor, 0: never */
 	int64_t reserve_ratio[4];	/* zone.lowmem_reserve_ratio: DMA, DMA32, Normal, Movable; 0 = none */
 };
 
@@ -60,6 +86,9 @@ enum page_change {
 	PAGE_CHANGE_LISTS,	/* some per-CPU lists are no longer in use: drain them */
 	PAGE_CHANGE_MOBILITY,
 	PAGE_CHANGE_COALESCE,	/* count, or merge what is due */
+	PAGE_CHANGE_LRU,	/* pages go over to the lists of the other scope */
+	PAGE_CHANGE_DEFER,	/* compaction forgets what it put off */
+	PAGE_CHANGE_HIGHATOMIC,	/* reserved pageblocks are given up, or made */
 };
 struct lab;
 void page_policy_changed(struct lab *lab, enum page_change what);

@@ -10,6 +10,8 @@
 
 #include "base/fail.h"
 #include "page/area.h"
+#include "page/kswapd.h"
+#include "page/lru.h"
 #include "page/pageblock.h"
 
 /* ---- figures ---- */
@@ -158,6 +160,84 @@ void node_slab_pages(struct lab *lab, unsigned int node, uint64_t *reclaimable, 
 {
 	*reclaimable = (uint64_t)peek(lab->nodes[node].slab_reclaimable);
 	*unreclaimable = (uint64_t)peek(lab->nodes[node].slab_unreclaimable);
+}
+
+/* ---- reclaim ---- */
+
+void lru_zone_figures(struct lab *lab, unsigned int zone, struct lru_figures *f)
+{
+	const struct reclaim_zone *rz = reclaim_zone(lab, zone);
+
+	for (unsigned int id = 0; id < LRU_LISTS; id++)
+		f->list[id] = peek(rz->nr[id]);
+	f->dirty = peek(rz->dirty);
+	for (unsigned int kind = 0; kind < LRU_KINDS; kind++)
+		f->isolated[kind] = peek(rz->isolated[kind]);
+	f->kswapd_at_work = peek(rz->active);
+}
+
+void node_worker_figures(struct lab *lab, unsigned int node, struct worker_figures *f)
+{
+	static const char *const states[] = { "asleep", "woken", "running" };
+	const struct reclaim_node *rn = reclaim_node(lab, node);
+	uint32_t state = peek(rn->kswapd.state);
+
+	f->kswapd = state == KSWAPD_ASLEEP && peek(rn->kswapd.nap_until_ns) > lab_now(lab) ? "napping" :
+		    state < ARRAY_SIZE(states) ? states[state] : "?";
+	f->order = peek(rn->kswapd.order);
+	f->failures = peek(rn->kswapd.failures);
+	f->hopeless = f->failures >= KSWAPD_FAILURES_MOST;
+	f->kcompactd = peek(rn->kcompactd.wanted) ? "woken" : "asleep";
+	f->clock = peek(rn->clock);
+}
+
+int lru_place(struct lab *lab, uint64_t off, struct lru_place *p)
+{
+	const struct lru_entry *e;
+	const struct page *page;
+	uint32_t nr;
+	int ret = lru_entry_find(lab, off, &nr);
+
+	memset(p, 0, sizeof(*p));
+	if (ret)
+		return ret;
+	e = lru_entry(lab, nr);
+	p->file = e->kind == LRU_KIND_FILE;
+	p->dirty = e->dirty;
+	p->pfn = peek(e->pfn);
+	p->resident = p->pfn < lab->hdr->shape.pages;
+	if (!p->resident)
+		return 0;
+	page = &lab->pages[p->pfn];
+	p->active = lru_flags(page) & LRU_ACTIVE;
+	p->referenced = lru_flags(page) & LRU_REFERENCED;
+	p->born = page->freelist;
+	p->touched = page->counters;
+	return 0;
+}
+
+void compact_figures(struct lab *lab, unsigned int zone, struct compact_figures *f)
+{
+	const struct reclaim_zone *rz = reclaim_zone(lab, zone);
+
+	f->migrate_async = (int64_t)peek(rz->migrate_at[0]) - 1;
+	f->migrate_sync = (int64_t)peek(rz->migrate_at[1]) - 1;
+	f->free = (int64_t)peek(rz->free_at) - 1;
+	f->considered = peek(rz->considered);
+	f->shift = peek(rz->shift);
+	f->order_failed = peek(rz->order_failed);
+}
+
+uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken)
+{
+	uint64_t sum = 0;
+
+	if (asked >= PCP_TYPES || taken >= PCP_TYPES)
+		return 0;
+	for (unsigned int c = 0; c < lab->nr_cpus; c++)
+		if (cpu < 0 || (unsigned int)cpu == c)
+			sum += peek(zone_cpu_of(lab, c, zone)->extfrag[asked][taken]);
+	return sum;
 }
 
 /* ---- walks ---- */

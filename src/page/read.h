@@ -82,6 +82,8 @@ enum page_role {
 	PAGE_SLAB,		/* of a slab: head is its first page */
 	PAGE_RESERVED,		/* not managed */
 	PAGE_DELAYED,		/* first page of a free block that is not to merge yet (page/lazy.h) */
+	PAGE_LRU,		/* on an LRU list: reclaim may take it, compaction move it */
+	PAGE_ISOLATED,		/* taken off an LRU list for the while it is moved */
 };
 struct page_place {
 	enum page_role role;
@@ -119,6 +121,39 @@ void page_extents(const struct lab *lab, pfn_t start, pfn_t end,
 
 /* Type of a page's pageblock. */
 enum mtype page_block_type(const struct lab *lab, pfn_t pfn);
+/* LRU lists: inactive anon, active anon, inactive file, active file. Units: pages. */
+struct lru_figures {
+	uint64_t list[4], dirty, isolated[2];	/* isolated: anon, file */
+	bool kswapd_at_work;			/* of a zone */
+};
+void lru_zone_figures(struct lab *lab, unsigned int zone, struct lru_figures *f);
+
+struct worker_figures {
+	const char *kswapd;			/* "asleep", "napping", "woken", "running" */
+	unsigned int order, failures;
+	bool hopeless;				/* it failed so often that it is not woken any more */
+	const char *kcompactd;			/* "asleep", "woken" */
+	uint64_t clock;				/* pages that fillers got on this node */
+};
+void node_worker_figures(struct lab *lab, unsigned int node, struct worker_figures *f);
+
+/* A filler's entry (offset of a MEMBER_LRU): -EINVAL if it is none. */
+struct lru_place {
+	bool resident, file, active, referenced, dirty;
+	pfn_t pfn;				/* resident only */
+	uint64_t born, touched;			/* clock of its node */
+};
+int lru_place(struct lab *lab, uint64_t off, struct lru_place *p);
+
+/* Compaction of a zone: where its scanners go on (-1: afresh), how far requests are put off. */
+struct compact_figures {
+	int64_t migrate_async, migrate_sync, free;
+	unsigned int considered, shift, order_failed;
+};
+void compact_figures(struct lab *lab, unsigned int zone, struct compact_figures *f);
+
+/* mm_page_alloc_extfrag by type asked for and type taken from. cpu < 0: all. */
+uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken);
 
 /* Owner-visible distance order of the zonelist of a node; returns the count. */
 unsigned int zonelist_read(struct lab *lab, unsigned int node, unsigned int zones[MAX_ZONES]);

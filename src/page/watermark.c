@@ -149,12 +149,12 @@ static void protection_update(const struct lab *lab, struct zone *z)
 }
 
 /* The cumulative check of 2.6.0 needs its walk: then nothing is quick. */
-static void quick_marks_update(const struct lab *lab, struct zone *z)
+void zone_quick_marks_update(const struct lab *lab, struct zone *z)
 {
 	for (unsigned int high = 0; high < QUICK_MARKS; high++)
-		z->quick_mark[high] =
+		poke(z->quick_mark[high],
 			high == QUICK_NEVER || page_policy(lab)->order_check == WMARK_ORDER_SIZE ? UINT64_MAX :
-			zone_mark(z, WMARK_LOW) + z->protection[high] + z->reserved_highatomic;
+			zone_mark(z, WMARK_LOW) + z->protection[high] + zone_reserved(lab, z));
 }
 
 void zone_sizes_update(struct lab *lab)
@@ -172,9 +172,10 @@ void zone_sizes_update(struct lab *lab)
 		z->batch = pcp_model_batch(page_policy(lab), z->managed);
 		z->high = pcp_model_high(page_policy(lab), z->managed, z->batch, zone_mark(z, WMARK_LOW), cpus);
 		z->high_max = pcp_model_high_max(page_policy(lab), z->managed, z->high, cpus);
+		z->boosted = 0;
 		z->stat_threshold = (uint32_t)min_u64(125, 2ULL * fls(all) * (1 + fls(z->managed >> 15)));
 		protection_update(lab, z);
-		quick_marks_update(lab, z);
+		zone_quick_marks_update(lab, z);
 		pcps_update(lab, z);
 	}
 	quick_update(lab);
@@ -242,7 +243,7 @@ static bool halving_ok(const struct zone *z, unsigned int order, int64_t free, i
 /* 2.6.0: marks add up along the zonelist; who cannot wait may enter where much is free. */
 static bool size_ok(const struct zone *z, uint64_t mark, unsigned int flags, struct wmark_walk *walk)
 {
-	uint64_t free = peek(z->free_pages);
+	uint64_t free = peek(z->free_pages) + walk->more;
 
 	if (flags & ALLOC_MIN_RESERVE)
 		mark /= 4;
@@ -254,13 +255,13 @@ bool zone_watermark_ok(const struct lab *lab, const struct zone *z, unsigned int
 		       unsigned int high, unsigned int flags, struct wmark_walk *walk)
 {
 	const struct page_policy *p = page_policy(lab);
-	int64_t free = (int64_t)peek(z->free_pages) - ((1 << order) - 1);
+	int64_t free = (int64_t)(peek(z->free_pages) + walk->more) - ((1 << order) - 1);
 	int64_t m = (int64_t)reduced(mark, flags);
 
 	if (p->order_check == WMARK_ORDER_SIZE)
 		return size_ok(z, mark, flags, walk);
 	if (!(flags & (ALLOC_HIGHATOMIC | ALLOC_OOM)))
-		free -= (int64_t)z->reserved_highatomic;
+		free -= (int64_t)zone_reserved(lab, z);
 	if (free <= m + (int64_t)z->protection[high])
 		return false;
 	if (!order)
@@ -278,13 +279,14 @@ void zone_watermark_terms(const struct lab *lab, const struct zone *z, unsigned 
 
 	t->free = peek(z->free_pages);
 	if (page_policy(lab)->order_check == WMARK_ORDER_SIZE) {
-		t->protection = 0;
+		t->protection = t->reserved = 0;
+		t->heeded = mark;
 		t->need = walk.sum - 1;
 	} else {
 		t->protection = z->protection[high];
-		t->need = reduced(mark, flags) + t->protection + (1ULL << order) - 1;
-		if (!(flags & (ALLOC_HIGHATOMIC | ALLOC_OOM)))
-			t->need += z->reserved_highatomic;
+		t->heeded = reduced(mark, flags);
+		t->reserved = flags & (ALLOC_HIGHATOMIC | ALLOC_OOM) ? 0 : zone_reserved(lab, z);
+		t->need = t->heeded + t->protection + t->reserved + (1ULL << order) - 1;
 	}
 	t->fault = passes ? MARK_PASSED : t->free <= t->need ? MARK_TOO_FEW : MARK_NO_BLOCK;
 }

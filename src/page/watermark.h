@@ -19,6 +19,7 @@
 struct wmark_walk {
 	uint64_t sum;		/* begins with the pages wanted */
 	bool may_wait;
+	uint64_t more;		/* pages to be counted as free beside those that are */
 };
 
 /*
@@ -33,6 +34,8 @@ struct wmark_terms {
 	uint64_t need;		/* free must be more: the mark as far as the request heeds it, protection, and its size less one */
 	uint64_t free;
 	uint64_t protection;	/* kept from requests that could use a higher zone */
+	uint64_t heeded;	/* of the mark, as far as the request's rights go */
+	uint64_t reserved;	/* set aside for others */
 	enum mark_fault fault;
 };
 void zone_watermark_terms(const struct lab *lab, const struct zone *z, unsigned int order, uint64_t mark,

@@ -8,6 +8,8 @@
 #include "page/zone.h"
 
 #include "page/area.h"
+#include "page/highatomic.h"
+#include "page/lru.h"
 
 void page_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 {
@@ -19,6 +21,9 @@ void page_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 	bytes[SEC_ZONE_CPU] = sizeof(struct zone_cpu) * (1 + shape->zones) * shape->possible;
 	bytes[SEC_BLOCK] = sizeof(struct block) * blocks;
 	bytes[SEC_PAGEBLOCK] = shape->pages >> shape->pageblock_order;
+	bytes[SEC_RECLAIM] = sizeof(struct reclaim_head) + sizeof(struct reclaim_node) * shape->nodes +
+			     sizeof(struct reclaim_zone) * shape->zones;
+	bytes[SEC_LRU_ENTRY] = sizeof(struct lru_entry) * 2 * shape->pages;
 	bytes[SEC_PAGES] = sizeof(struct page) * shape->pages;
 	bytes[SEC_ARENA] = shape->pages << PAGE_SHIFT;
 }
@@ -108,9 +113,11 @@ void page_init(struct lab *lab)
 		lab->zones[i].may_avoid_mixing = zone_may_avoid_mixing(lab, &lab->zones[i]);
 	}
 	pcps_init(lab);
+	lru_init(lab);
 	zonelists_build(lab);
 	zone_sizes_update(lab);
 	grouping_update(lab);
+	highatomic_update(lab);
 }
 
 void page_attach(struct lab *lab, struct cpu *cpu)

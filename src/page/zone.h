@@ -103,7 +103,7 @@ struct zone {
 	uint32_t high_max;			/* where high tunes itself between the two */
 	uint8_t below_high;			/* pcp.model 6.7 and later: an allocation found it under its high mark */
 	uint64_t mark[WMARKS];			/* boost not included */
-	uint64_t boost;
+	uint64_t boost;				/* kswapd is to free this much more, see boost.h */
 	uint64_t protection[ZONE_KINDS];
 	uint64_t reserved_highatomic;
 
@@ -111,6 +111,7 @@ struct zone {
 	struct { uint64_t used, local; } lazy[NR_PAGE_ORDERS];
 	pfn_t delayed_tail[NR_PAGE_ORDERS][MT_NR];
 	uint64_t due_merges;			/* that the last switch to eager made */
+	uint8_t boosted;			/* kswapd is to be told of a boost */
 } __attribute__((aligned(1024)));
 
 /*
@@ -133,6 +134,7 @@ struct zone_cpu {
 		struct {
 			uint64_t by_order[EV_ORDERED_NR][NR_PAGE_ORDERS];
 			uint64_t ev[EV_PAGE_NR];
+			uint64_t extfrag[PCP_TYPES][PCP_TYPES];	/* mm_page_alloc_extfrag by type asked for and type taken from */
 		};
 		uint8_t room[COUNTERS_BYTES];
 	};
@@ -240,9 +242,15 @@ static inline uint64_t zone_managed_end(const struct zone *z)
 	return z->start + z->managed;
 }
 
+/* Pages that ordinary requests leave alone; the reserve of old kernels was out of reach anyway. */
+static inline uint64_t zone_reserved(const struct lab *lab, const struct zone *z)
+{
+	return page_policy(lab)->highatomic == HIGHATOMIC_RESERVE_BLOCK ? 0 : peek(z->reserved_highatomic);
+}
+
 static inline uint64_t zone_mark(const struct zone *z, enum wmark mark)
 {
-	return z->mark[mark] + z->boost;
+	return z->mark[mark] + peek(z->boost);
 }
 
 /* Fill in the bytes of the page layer's sections. */
@@ -262,6 +270,9 @@ void zonelists_build(struct lab *lab);
 
 /* watermark.c: marks, reserves, batch, high and masks of all zones, anew. In a stop. */
 void zone_sizes_update(struct lab *lab);
+
+/* watermark.c: what a quick request compares with, after boost or reserves changed. Zone lock, or a stop. */
+void zone_quick_marks_update(const struct lab *lab, struct zone *z);
 
 /* watermark.c: type_of and grouping of all nodes, anew. In a stop. */
 void grouping_update(struct lab *lab);

@@ -36,6 +36,13 @@ static const char *const pcp_model_words[] = { "none", "akpm16", "hotcold", "hot
 static const char *const split_words[] = { "low", "high", NULL };
 static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
 static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
+static const char *const era_words[] = { "2.5.9", "2.6.29", "3.2", "3.16", "4.2", "6.1", "6.18", NULL };
+static const char *const fallback_rule_words[] = { "2.6.24", "4.0", "6.1", "6.15", NULL };
+static const char *const highatomic_words[] = { "off", "reserve-block", "6.1", "6.7", NULL };
+static const char *const lru_scope_words[] = { "node", "zone", NULL };
+static const char *const balance_words[] = { "any", "all", NULL };
+static const char *const oom_words[] = { "fail", "evict", NULL };
+static const char *const compact_priority_words[] = { "async", "sync_light", "sync_full", NULL };
 static const char *const merge_words[] = { "auto", "on", "off", NULL };
 static const char *const engine_words[] = { "slub", "slab", "slqb", "sheaves", NULL };
 static const char *const bulk_form_words[] = { "fallback", "v4.3", "v4.4", "v5.18", "sheaves", NULL };
@@ -46,6 +53,13 @@ const struct policy_row policy_table[] = {
 
 /* ---- lab and measuring ---- */
 {
+	.name = "page.era", IN_PAGE(era), WORDS(era_words), .def = "6.1",
+	NEXT_USE = "next slow path",
+	.source = "the kernels of these names",
+	.text = "Rules of the page layer that no other policy names: what the slow path tries in which order, and where new anon pages begin.",
+	.detail = "To 4.2 a request of any order above 0 compacts before it reclaims, and the CPU's page lists are drained after it; "
+		  "anon pages begin active. To 2.6.29 all CPUs' page lists are drained after each reclaim for a large block.",
+}, {
 	.name = "lab.pageblock_order", IN_HEADER(shape.pageblock_order), SHAPE,
 	.type = POLICY_INT, .min = 3, .max = MAX_PAGE_ORDER, .def = "9",
 	.source = "Linux 6.1 on x86-64, where a pageblock is a huge page",
@@ -97,6 +111,23 @@ const struct policy_row policy_table[] = {
 	NEXT_USE = "next refill or buddy allocation",
 	.source = "Linux since 2.6.24 always falls back; off is an experiment",
 	.text = "May a request take a block of another migratetype when its own lists are empty?",
+}, {
+	.name = "buddy.fallback_rule", IN_PAGE(fallback_rule), WORDS(fallback_rule_words), .def = "6.1",
+	NEXT_USE = "next fallback",
+	.source = "2.6.24: to 3.19; 4.0: to 4.11; 6.1: 4.12 to 6.14; 6.15: since then",
+	.text = "How much a request takes over from another migratetype.",
+	.detail = "2.6.24: an unmovable request splits a small victim in place; half a pageblock must be free for it to change sides. "
+		  "4.0: unmovable and reclaimable requests take all that is free in the pageblock. "
+		  "6.1: pages of like kind count with the free ones, movable requests take the smallest victim, and the zone's marks are raised. "
+		  "6.15: free pages do not leave their pageblock's type: the pageblock is claimed, or one block is taken.",
+}, {
+	.name = "buddy.highatomic", IN_PAGE(highatomic), WORDS(highatomic_words), .def = "6.1",
+	.page_change = PAGE_CHANGE_HIGHATOMIC, NOW = "blocks set aside are given up at once, else next reserve",
+	.source = "reserve-block: to 4.3; 6.1: since 4.4; 6.7: since 6.7",
+	.text = "Pageblocks kept for urgent requests of high order.",
+	.detail = "off: none. reserve-block: the first one or two of a zone, for whoever is left with nothing. "
+		  "6.1: those that served such a request, up to a hundredth of the zone and one more. "
+		  "6.7: a hundredth in whole pageblocks, none in small zones.",
 }, {
 	.name = "buddy.free_to_tail", IN_PAGE(free_to_tail), .type = POLICY_BOOL, .def = "on",
 	NEXT_USE = "next free; lists keep their order",
@@ -199,6 +230,13 @@ const struct policy_row policy_table[] = {
 	.source = "Linux since 4.6",
 	.text = "Distance between the watermarks in ten-thousandths of a zone, at least a quarter of min (watermark_rule scale only).",
 }, {
+	.name = "zone.watermark_boost_factor", IN_PAGE(boost_factor), .type = POLICY_INT,
+	.min = 0, .max = 100000, .def = "15000",
+	NEXT_USE = "next mixing; marks that are raised stay so until kswapd ends",
+	.param = "vm.watermark_boost_factor",
+	.source = "Linux since 5.0",
+	.text = "How far, in ten-thousandths of the high mark, the marks of a zone may be raised after types were mixed in it; 0: never.",
+}, {
 	.name = "zone.watermark_order_check", IN_PAGE(order_check), WORDS(order_check_words), .def = "freelist",
 	NEXT_USE = "next check",
 	.source = "freelist: Linux since 4.4; halving: 2.6 to 4.3; size: 2.5.9",
@@ -215,6 +253,92 @@ const struct policy_row policy_table[] = {
 	NEXT_USE = "next fast pass",
 	.source = "Linux since 5.0, always on",
 	.text = "Prefer the next zone to mixing migratetypes in this one, as long as the next zone is near.",
+},
+
+/* ---- reclaim and compaction ---- */
+{
+	.name = "reclaim.kswapd", IN_PAGE(kswapd), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "off: nobody wakes it, and a running one stops after its round",
+	.source = "Linux always; off is an experiment",
+	.text = "Free pages in the background, from the low mark up to the high one.",
+}, {
+	.name = "reclaim.direct", IN_PAGE(direct), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next slow path",
+	.source = "Linux always; off is an experiment",
+	.text = "Have requests that find nothing take pages away from fillers themselves.",
+}, {
+	.name = "reclaim.lru_scope", IN_PAGE(lru_scope), WORDS(lru_scope_words), .def = "node",
+	.page_change = PAGE_CHANGE_LRU, NOW = "pages go over to the other lists by age",
+	.source = "node: Linux since 4.8; zone: before",
+	.text = "One set of LRU lists for a node, or one for each zone.",
+}, {
+	.name = "reclaim.balance", IN_PAGE(balance), WORDS(balance_words), .def = "any",
+	NEXT_USE = "kswapd's next look",
+	.source = "any: Linux since 4.8; all: before",
+	.text = "Must one zone of a node pass its high mark for kswapd to be content, or all?",
+}, {
+	.name = "reclaim.swap", IN_PAGE(swap), .type = POLICY_BOOL, .def = "off",
+	NEXT_USE = "next scan",
+	.source = "a machine with swap, or without",
+	.text = "May anon pages be taken away too?",
+}, {
+	.name = "reclaim.swappiness", IN_PAGE(swappiness), .type = POLICY_INT, .min = 0, .max = 200, .def = "60",
+	NEXT_USE = "next scan",
+	.param = "vm.swappiness",
+	.source = "Linux since 2.6; above 100 since 5.8",
+	.text = "How willing reclaim is to take anon pages rather than file pages (reclaim.swap on).",
+}, {
+	.name = "reclaim.batch", IN_PAGE(reclaim_batch), .type = POLICY_INT, .min = 1, .max = 512, .def = "32",
+	NEXT_USE = "next scan",
+	.source = "Linux: SWAP_CLUSTER_MAX",
+	.text = "Pages that one hold of the LRU lock takes off a list.",
+}, {
+	.name = "reclaim.priority", IN_PAGE(reclaim_priority), .type = POLICY_INT, .min = 0, .max = 12, .def = "12",
+	NEXT_USE = "next run",
+	.source = "Linux: DEF_PRIORITY",
+	.text = "Where a run begins: 12 looks at 1/4096 of a list first, 0 at all of it.",
+}, {
+	.name = "reclaim.drain", IN_PAGE(drain), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next slow path",
+	.source = "Linux since 2.6.20; off is an experiment",
+	.text = "Empty the page lists of all CPUs when reclaim made progress but the request still finds nothing.",
+}, {
+	.name = "reclaim.oom", IN_PAGE(oom), WORDS(oom_words), .def = "fail",
+	NEXT_USE = "next decision",
+	.source = LABS_OWN,
+	.text = "What stands in for the OOM killer: the request fails, or the zone with the most LRU pages loses all of them.",
+}, {
+	.name = "compact.direct", IN_PAGE(compact_direct), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next slow path",
+	.source = "Linux since 2.6.35",
+	.text = "Have requests for large blocks move pages out of the way.",
+}, {
+	.name = "compact.background", IN_PAGE(compact_background), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next wake-up",
+	.source = "Linux since 4.6 (kcompactd)",
+	.text = "Compact in the background what kswapd was woken for.",
+}, {
+	.name = "compact.proactiveness", IN_PAGE(proactiveness), .type = POLICY_INT, .min = 0, .max = 100, .def = "20",
+	NEXT_USE = "next 500 ms tick",
+	.param = "vm.compaction_proactiveness",
+	.source = "Linux since 5.9",
+	.text = "How little scatter background compaction bears with nobody asking; 0: any.",
+}, {
+	.name = "compact.extfrag_threshold", IN_PAGE(extfrag_threshold), .type = POLICY_INT, .min = 0, .max = 1000, .def = "500",
+	NEXT_USE = "next check",
+	.param = "vm.extfrag_threshold",
+	.source = "Linux since 2.6.35",
+	.text = "Fragmentation index, in thousandths, up to which a request for a costly order lacks memory rather than order: then it does not compact.",
+}, {
+	.name = "compact.defer", IN_PAGE(compact_defer), .type = POLICY_BOOL, .def = "on",
+	.page_change = PAGE_CHANGE_DEFER, NOW = "off forgets what was put off",
+	.source = "Linux always; off is an experiment",
+	.text = "After failures let only one request in 2, 4 … 64 compact.",
+}, {
+	.name = "compact.max_priority", IN_PAGE(compact_max_priority), WORDS(compact_priority_words), .def = "sync_full",
+	NEXT_USE = "next attempt",
+	.source = "Linux: sync_full; the others are experiments",
+	.text = "How hard compaction may try: clean pages of like blocks only, all pages, or past every skip bit.",
 },
 
 /* ---- slabs: caches and stores ---- */

@@ -8,10 +8,10 @@
 
 #define ASK_EVERY 64	/* ops between two looks at Ctrl-C */
 
-static int wrong_kind(const struct ref *r, bool pages)
+static int wrong_kind(const struct ref *r, enum member_kind kind)
 {
-	const char *what = pages ? "a block of pages" : "an object";
-	const char *remedy = pages ? "free_pages or free" : "kfree, kmem_cache free or free";
+	const char *what = kind == MEMBER_PAGES ? "a block of pages" : kind == MEMBER_LRU ? "a page of a filler" : "an object";
+	const char *remedy = kind == MEMBER_PAGES ? "free_pages or free" : kind == MEMBER_LRU ? "free" : "kfree, kmem_cache free or free";
 
 	return fail(EINVAL, "%s[%u] is %s: use %s", r->h->name, r->index, what, remedy);
 }
@@ -21,10 +21,11 @@ static int check_kinds(const struct ctx *ctx, struct refs refs, enum release_as 
 	if (as == RELEASE_ANY)
 		return 0;
 	for (size_t i = 0; i < refs.nr; i++) {
-		bool pages = ref_member(ctx->lab, refs.v[i])->kind == MEMBER_PAGES;
+		enum member_kind kind = (enum member_kind)ref_member(ctx->lab, refs.v[i])->kind;
+		bool pages = kind == MEMBER_PAGES;
 
-		if (pages != (as == RELEASE_PAGES))
-			return wrong_kind(&refs.v[i], pages);
+		if (kind == MEMBER_LRU || pages != (as == RELEASE_PAGES))
+			return wrong_kind(&refs.v[i], kind);
 		if (!pages && as != RELEASE_KFREE && !ref_member(ctx->lab, refs.v[i])->cache)
 			return fail(EINVAL, "%s[%u] is a large block of kmalloc, of no cache: use kfree or free",
 				    refs.v[i].h->name, refs.v[i].index);
@@ -39,6 +40,10 @@ static struct op op_for(const struct ctx *ctx, const struct member *m, enum rele
 	if (m->kind == MEMBER_PAGES) {
 		op.kind = OP_FREE_PAGES;
 		op.order = m->order;
+		return op;
+	}
+	if (m->kind == MEMBER_LRU) {
+		op.kind = OP_LRU_DROP;
 		return op;
 	}
 	op.owner = m->cache;

@@ -5,6 +5,7 @@
 
 #include "cpu/story.h"
 #include "event/variant.h"
+#include "page/emit.h"
 #include "slab/slab.h"
 
 /* `ev` is an enum of SLAB_EVENTS; it is counted for this CPU's part of the store. */
@@ -16,13 +17,5 @@
 			story_add((cpu), (s)->number, (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
 	} while (0)
 #define emit_slab(cpu, s, event, a, b, c) emit_slab_n(cpu, s, event, 1, a, b, c)
-
-#define emit_lab(cpu, event, a, b, c)                                                 \
-	do {                                                                          \
-		if (COUNTING)                                                         \
-			(cpu)->part->lab_events[(event) - EV_LAB_FIRST]++;            \
-		if (TELLING)                                                          \
-			story_add((cpu), 0, (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
-	} while (0)
 
 #endif

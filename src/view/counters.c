@@ -3,15 +3,22 @@
 
 #include <string.h>
 
-/* Rows: N(name) has no source; F(name, source); E(name, event, zones of which kind). */
+#include "cpu/read.h"
+
+/* Rows: N(name) has no source; F(name, source); E(name, event, zones of which kind);
+ * C(name), P(name): an event of that name, counted by CPU or by zone; L(name, lists): pages on LRU lists (bits) */
 #define N(name) { name, FROM_NOTHING, -1, -1 },
 #define F(name, source) { name, source, -1, -1 },
 #define E(name, event, kind) { name, FROM_EVENT, EV_##event, kind },
+#define C(name) { #name, FROM_CPU_EVENT, EV_##name, -1 },
+#define P(name) E(#name, name, -1)
+#define L(name, list) { name, FROM_LRU, list, -1 },
 
 #define ZONE_ROWS                                                                        \
 	F("nr_free_pages", FROM_FREE)                                                    \
-	N("nr_zone_inactive_anon") N("nr_zone_active_anon") N("nr_zone_inactive_file")   \
-	N("nr_zone_active_file") N("nr_zone_unevictable") N("nr_zone_write_pending")     \
+	L("nr_zone_inactive_anon", 1) L("nr_zone_active_anon", 2)                        \
+	L("nr_zone_inactive_file", 4) L("nr_zone_active_file", 8)                        \
+	N("nr_zone_unevictable") F("nr_zone_write_pending", FROM_DIRTY)                  \
 	N("nr_mlock") N("nr_bounce") N("nr_zspages") N("nr_free_cma")
 
 #define NUMA_ROWS                                                                        \
@@ -20,16 +27,16 @@
 	E("numa_local", numa_local, -1) E("numa_other", numa_other, -1)
 
 #define NODE_ROWS                                                                        \
-	N("nr_inactive_anon") N("nr_active_anon") N("nr_inactive_file")                  \
-	N("nr_active_file") N("nr_unevictable")                                          \
+	L("nr_inactive_anon", 1) L("nr_active_anon", 2) L("nr_inactive_file", 4)         \
+	L("nr_active_file", 8) N("nr_unevictable")                                       \
 	F("nr_slab_reclaimable", FROM_SLAB_RECLAIMABLE)                                  \
 	F("nr_slab_unreclaimable", FROM_SLAB_UNRECLAIMABLE)                              \
-	N("nr_isolated_anon") N("nr_isolated_file") N("workingset_nodes")                \
-	N("workingset_refault_anon") N("workingset_refault_file")                        \
+	F("nr_isolated_anon", FROM_ISOLATED_ANON) F("nr_isolated_file", FROM_ISOLATED_FILE) N("workingset_nodes")                \
+	P(workingset_refault_anon) P(workingset_refault_file)                        \
 	N("workingset_activate_anon") N("workingset_activate_file")                      \
 	N("workingset_restore_anon") N("workingset_restore_file")                        \
-	N("workingset_nodereclaim") N("nr_anon_pages") N("nr_mapped") N("nr_file_pages") \
-	N("nr_dirty") N("nr_writeback") N("nr_writeback_temp") N("nr_shmem")             \
+	N("workingset_nodereclaim") L("nr_anon_pages", 3) N("nr_mapped") L("nr_file_pages", 12) \
+	F("nr_dirty", FROM_DIRTY) N("nr_writeback") N("nr_writeback_temp") N("nr_shmem")             \
 	N("nr_shmem_hugepages") N("nr_shmem_pmdmapped") N("nr_file_hugepages")           \
 	N("nr_file_pmdmapped") N("nr_anon_transparent_hugepages") N("nr_vmscan_write")   \
 	N("nr_vmscan_immediate_reclaim") N("nr_dirtied") N("nr_written")                 \
@@ -40,32 +47,33 @@
 
 #define VMSTAT_ROWS N("nr_dirty_threshold") N("nr_dirty_background_threshold")
 
-#define BY_ZONE(head) N(head "_dma") N(head "_dma32") N(head "_normal") N(head "_movable") N(head "_device")
-
 #define EVENT_ROWS                                                                       \
 	N("pgpgin") N("pgpgout") N("pswpin") N("pswpout")                                \
 	E("pgalloc_dma", pgalloc, ZONE_DMA) E("pgalloc_dma32", pgalloc, ZONE_DMA32)      \
 	E("pgalloc_normal", pgalloc, ZONE_NORMAL)                                        \
 	E("pgalloc_movable", pgalloc, ZONE_MOVABLE)                                      \
 	E("pgalloc_device", pgalloc, ZONE_DEVICE)                                        \
-	BY_ZONE("allocstall") BY_ZONE("pgskip")                                          \
+	C(allocstall_dma) C(allocstall_dma32) C(allocstall_normal)                       \
+	C(allocstall_movable) N("allocstall_device")                                     \
+	C(pgskip_dma) C(pgskip_dma32) C(pgskip_normal) C(pgskip_movable)                 \
+	N("pgskip_device")                                                               \
 	E("pgfree", pgfree, -1)                                                          \
-	N("pgactivate") N("pgdeactivate") N("pglazyfree") N("pgfault") N("pgmajfault")   \
-	N("pglazyfreed") N("pgrefill") N("pgreuse") N("pgsteal_kswapd")                  \
-	N("pgsteal_direct") N("pgdemote_kswapd") N("pgdemote_direct")                    \
-	N("pgscan_kswapd") N("pgscan_direct") N("pgscan_direct_throttle")                \
-	N("pgscan_anon") N("pgscan_file") N("pgsteal_anon") N("pgsteal_file")            \
+	P(pgactivate) P(pgdeactivate) N("pglazyfree") N("pgfault") N("pgmajfault")   \
+	N("pglazyfreed") P(pgrefill) N("pgreuse") P(pgsteal_kswapd)                  \
+	P(pgsteal_direct) N("pgdemote_kswapd") N("pgdemote_direct")                    \
+	P(pgscan_kswapd) P(pgscan_direct) C(pgscan_direct_throttle)                \
+	P(pgscan_anon) P(pgscan_file) P(pgsteal_anon) P(pgsteal_file)            \
 	N("zone_reclaim_failed") N("pginodesteal") N("slabs_scanned")                    \
-	N("kswapd_inodesteal") N("kswapd_low_wmark_hit_quickly")                         \
-	N("kswapd_high_wmark_hit_quickly") N("pageoutrun") N("pgrotated")                \
-	N("drop_pagecache") N("drop_slab") N("oom_kill") N("numa_pte_updates")           \
+	N("kswapd_inodesteal") C(kswapd_low_wmark_hit_quickly)                         \
+	C(kswapd_high_wmark_hit_quickly) C(pageoutrun) N("pgrotated")                \
+	N("drop_pagecache") N("drop_slab") C(oom_kill) N("numa_pte_updates")           \
 	N("numa_huge_pte_updates") N("numa_hint_faults") N("numa_hint_faults_local")     \
-	N("numa_pages_migrated") N("pgmigrate_success") N("pgmigrate_fail")              \
+	N("numa_pages_migrated") P(pgmigrate_success) P(pgmigrate_fail)              \
 	N("thp_migration_success") N("thp_migration_fail") N("thp_migration_split")      \
-	N("compact_migrate_scanned") N("compact_free_scanned") N("compact_isolated")     \
-	N("compact_stall") N("compact_fail") N("compact_success")                        \
-	N("compact_daemon_wake") N("compact_daemon_migrate_scanned")                     \
-	N("compact_daemon_free_scanned") N("htlb_buddy_alloc_success")                   \
+	P(compact_migrate_scanned) P(compact_free_scanned) P(compact_isolated)     \
+	C(compact_stall) C(compact_fail) C(compact_success)                        \
+	C(compact_daemon_wake) P(compact_daemon_migrate_scanned)                     \
+	P(compact_daemon_free_scanned) N("htlb_buddy_alloc_success")                   \
 	N("htlb_buddy_alloc_fail") N("unevictable_pgs_culled")                           \
 	N("unevictable_pgs_scanned") N("unevictable_pgs_rescued")                        \
 	N("unevictable_pgs_mlocked") N("unevictable_pgs_munlocked")                      \
@@ -115,6 +123,36 @@ static uint64_t slab_pages(struct lab *lab, enum counter_source from, const stru
 	return sum;
 }
 
+/* LRU pages and what of them is under way. */
+static uint64_t lru_sum(struct lab *lab, const struct counter *c, const struct zone_choice *where)
+{
+	struct zone_figures z;
+	struct lru_figures f;
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		zone_figures(lab, i, false, &z);
+		if (!zone_chosen(where, &z))
+			continue;
+		lru_zone_figures(lab, i, &f);
+		for (unsigned int id = 0; c->from == FROM_LRU && id < 4; id++)
+			sum += c->event >> id & 1 ? f.list[id] : 0;
+		sum += c->from == FROM_DIRTY ? f.dirty : c->from == FROM_ISOLATED_ANON ? f.isolated[0] :
+		       c->from == FROM_ISOLATED_FILE ? f.isolated[1] : 0;
+	}
+	return sum;
+}
+
+/* Counted by CPU, of no zone. */
+static uint64_t cpus_sum(const struct lab *lab, const struct counter *c)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		sum += cpu_event(lab, i, (enum event_id)c->event);
+	return sum;
+}
+
 static uint64_t zones_sum(struct lab *lab, const struct counter *c, const struct zone_choice *where)
 {
 	struct zone_figures z;
@@ -139,6 +177,13 @@ uint64_t counter_value(struct lab *lab, const struct counter *c, const struct zo
 	case FROM_SLAB_RECLAIMABLE:
 	case FROM_SLAB_UNRECLAIMABLE:
 		return slab_pages(lab, c->from, where);
+	case FROM_CPU_EVENT:
+		return cpus_sum(lab, c);
+	case FROM_LRU:
+	case FROM_DIRTY:
+	case FROM_ISOLATED_ANON:
+	case FROM_ISOLATED_FILE:
+		return lru_sum(lab, c, where);
 	case FROM_NOTHING:
 		break;
 	}
@@ -152,7 +197,7 @@ void counters_fill(struct lab *lab, enum counter_group g, const struct zone_choi
 	json_object_del(into, "stopped");	/* it goes behind the counters, whose order is the kernel's */
 	for (unsigned int i = counter_first[g]; i < counter_first[g + 1]; i++) {
 		const struct counter *c = &counter_table[i];
-		bool still = c->from == FROM_EVENT && !look_counting(lab);
+		bool still = (c->from == FROM_EVENT || c->from == FROM_CPU_EVENT) && !look_counting(lab);
 
 		look_set(still ? stopped : into, c->name, counter_value(lab, c, where));
 		if (still)

@@ -26,6 +26,9 @@ enum counter_group {
 enum counter_source {
 	FROM_NOTHING, FROM_FREE, FROM_SLAB_RECLAIMABLE, FROM_SLAB_UNRECLAIMABLE,
 	FROM_EVENT,		/* of zones of one kind, or of all */
+	FROM_CPU_EVENT,		/* of no zone */
+	FROM_LRU,		/* pages on LRU lists; .event: which, as bits */
+	FROM_DIRTY, FROM_ISOLATED_ANON, FROM_ISOLATED_FILE,
 };
 
 struct counter {

@@ -100,8 +100,61 @@ static void events(struct figure_walk *w, const struct zone_figures *z)
 	walk_up(w, mark);
 }
 
+/* zone.….lru.inactive_file …, and where compaction stands */
+static void reclaim(struct figure_walk *w, const struct zone_figures *z)
+{
+	static const char *const lists[] = { "inactive_anon", "active_anon", "inactive_file", "active_file" };
+	struct lru_figures f;
+	struct compact_figures c;
+	size_t mark;
+
+	lru_zone_figures(w->lab, z->index, &f);
+	if (walk_down(w, "lru.", &mark)) {
+		for (unsigned int id = 0; id < ARRAY_SIZE(lists); id++)
+			if (walk_leaf(w, lists[id]))
+				walk_int(w, (int64_t)f.list[id]);
+		if (walk_leaf(w, "dirty"))
+			walk_int(w, (int64_t)f.dirty);
+		walk_up(w, mark);
+	}
+	if (walk_down(w, "compact.", &mark)) {
+		compact_figures(w->lab, z->index, &c);
+		if (walk_leaf(w, "migrate_pfn"))
+			walk_int(w, c.migrate_sync);
+		if (walk_leaf(w, "free_pfn"))
+			walk_int(w, c.free);
+		if (walk_leaf(w, "considered"))
+			walk_int(w, c.considered);
+		if (walk_leaf(w, "defer_shift"))
+			walk_int(w, c.shift);
+		if (walk_leaf(w, "order_failed"))
+			walk_int(w, c.order_failed);
+		walk_up(w, mark);
+	}
+}
+
+/* zone.….extfrag.unmovable.movable: who took from whom */
+static void extfrag(struct figure_walk *w, const struct zone_figures *z)
+{
+	static const char *const types[] = { "unmovable", "movable", "reclaimable" };
+	char leaf[40];
+	size_t mark;
+
+	if (!walk_down(w, "extfrag.", &mark))
+		return;
+	for (unsigned int ask = 0; ask < ARRAY_SIZE(types); ask++)
+		for (unsigned int from = 0; from < ARRAY_SIZE(types); from++) {
+			snprintf(leaf, sizeof(leaf), "%s.%s", types[ask], types[from]);
+			if (ask != from && walk_counter(w, leaf))
+				walk_int(w, (int64_t)zone_extfrag_events(w->lab, z->index, -1, ask, from));
+		}
+	walk_up(w, mark);
+}
+
 static void zone_walk(struct figure_walk *w, const struct zone_figures *z)
 {
+	reclaim(w, z);
+	extfrag(w, z);
 	plain(w, z);
 	orders(w, z);
 	protection(w, z);

@@ -42,7 +42,9 @@ static void add_member(struct lab *lab, json_t *o, const struct member *m)
 {
 	const char *name = m->kind == MEMBER_OBJECT && m->cache ? cache_name(lab, m->cache) : NULL;
 
-	if (m->kind == MEMBER_PAGES)
+	if (m->kind == MEMBER_LRU)
+		json_object_set_new(o, "fillers", json_true());
+	else if (m->kind == MEMBER_PAGES)
 		add_once(json_object_get(o, "orders"), json_integer(m->order));
 	else if (!m->cache)
 		json_object_set_new(o, "large", json_true());
@@ -108,6 +110,8 @@ static const char *what(const json_t *h, char *buf, size_t size)
 		if (shown < 3 && at < size)
 			at += (size_t)snprintf(buf + at, size - at, "%sorder %lld", shown++ ? ", " : "",
 					       (long long)json_integer_value(v));
+	if (json_is_true(json_object_get(h, "fillers")) && at < size)
+		at += (size_t)snprintf(buf + at, size - at, "%spages of a filler", nr ? ", " : "");
 	if (json_is_true(json_object_get(h, "large")) && at < size)
 		at += (size_t)snprintf(buf + at, size - at, "%skmalloc of pages", nr ? ", " : "");
 	if (nr > shown && at < size)

@@ -69,6 +69,28 @@ static void slab_fill(const struct object_place *p, json_t *o)
 		look_set(o, "list_position", p->list_position);
 }
 
+/* A filler's page; where it is depends on what reclaim and compaction did. */
+static void lru_fill(struct lab *lab, const struct member *m, json_t *o)
+{
+	struct lru_place p;
+
+	if (lru_place(lab, m->off, &p))
+		return;
+	look_set_text(o, "filler", p.file ? "file" : "anon");
+	look_set_text(o, "state", p.resident ? "resident" : "evicted");
+	json_object_set_new(o, "dirty", json_boolean(p.dirty));
+	if (!p.resident) {
+		json_object_set_new(o, "address", json_null());
+		return;
+	}
+	look_set_text(o, "lru", p.active ? "active" : "inactive");
+	json_object_set_new(o, "referenced", json_boolean(p.referenced));
+	look_set(o, "born", p.born);
+	look_set(o, "touched", p.touched);
+	page_fill(lab, lab->arena_off + ((uint64_t)p.pfn << PAGE_SHIFT), o);
+	look_set(o, "address", (uint64_t)p.pfn << PAGE_SHIFT);
+}
+
 static json_t *member_object(struct lab *lab, const char *handle, uint32_t index, const struct member *m)
 {
 	json_t *o = json_object();
@@ -77,6 +99,10 @@ static json_t *member_object(struct lab *lab, const char *handle, uint32_t index
 	look_set(o, "index", index);
 	if (handle)
 		look_set_text(o, "handle", handle);
+	if (m->kind == MEMBER_LRU) {
+		lru_fill(lab, m, o);
+		return o;
+	}
 	if (m->kind == MEMBER_OBJECT && !object_place(lab, m->off, &p)) {
 		slab_fill(&p, o);
 		look_set(o, "object", p.index);
@@ -135,6 +161,7 @@ static const char *role_name(enum page_role role)
 		[PAGE_NOTHING] = "inside a block", [PAGE_BUDDY] = "free", [PAGE_ON_PCP] = "on a CPU's list",
 		[PAGE_ALLOCATED] = "allocated", [PAGE_LARGE] = "large kmalloc", [PAGE_SLAB] = "slab",
 		[PAGE_RESERVED] = "reserved", [PAGE_DELAYED] = "free, delayed",
+		[PAGE_LRU] = "on an LRU list", [PAGE_ISOLATED] = "isolated",
 	};
 
 	return (unsigned int)role < ARRAY_SIZE(names) && names[role] ? names[role] : "unknown";
@@ -170,8 +197,12 @@ static bool is_member_at(struct lab *lab, const struct member *m, const struct p
 			 const struct object_place *object)
 {
 	struct object_place p;
-	pfn_t pfn = pfn_of(lab, m->off);
+	struct lru_place filled;
+	pfn_t pfn;
 
+	if (m->kind == MEMBER_LRU)
+		return !lru_place(lab, m->off, &filled) && filled.resident && filled.pfn == page->head;
+	pfn = pfn_of(lab, m->off);
 	if (pfn < page->head || pfn - page->head >= 1u << page->order)
 		return false;
 	if (!object)
@@ -218,7 +249,7 @@ static json_t *place_object(struct lab *lab, uint64_t off, bool is_pfn)
 	if (in_slab && !is_pfn)
 		object_fill(&object, o);
 	if ((in_slab && !is_pfn && object.where == OBJECT_OUT) || page.role == PAGE_ALLOCATED ||
-	    page.role == PAGE_LARGE)
+	    page.role == PAGE_LARGE || page.role == PAGE_LRU)
 		holder_fill(lab, &page, in_slab ? &object : NULL, o);
 	return o;
 }
@@ -258,7 +289,9 @@ static void list_cell(struct table *t, const json_t *o)
 	const char *list = look_get_text(o, "list"), *type = look_get_text(o, "list_type");
 	unsigned long long cpu = look_get(o, "list_cpu"), place = look_get(o, "list_position");
 
-	if (!strcmp(list, "cpu"))
+	if (*look_get_text(o, "lru"))
+		table_cell(t, "%s %s list", look_get_text(o, "lru"), look_get_text(o, "filler"));
+	else if (!strcmp(list, "cpu"))
 		table_cell(t, "cpu%llu's slab", cpu);
 	else if (!strcmp(list, "chain"))
 		table_cell(t, "cpu%llu's partial list, place %llu", cpu, place);
@@ -292,6 +325,10 @@ static void what_cell(struct table *t, const json_t *o)
 {
 	unsigned long long slab = look_get(o, "slab"), object = look_get(o, "object");
 
+	if (!strcmp(look_get_text(o, "state"), "evicted")) {
+		table_cell(t, "%s page", look_get_text(o, "filler"));
+		return;
+	}
 	if (!json_object_get(o, "slab"))
 		table_means(t, meaning_of_type(look_get_text(o, "type")));
 	if (!json_object_get(o, "slab"))
@@ -331,6 +368,11 @@ static void where_text(const json_t *model, const struct view_args *args, FILE *
 		name_cell(&t, o);
 		state_cell(&t, o);
 		what_cell(&t, o);
+		if (json_is_null(json_object_get(o, "address"))) {
+			for (unsigned int c = 0; c < 4; c++)
+				table_cell(&t, "%s", c < 3 ? "-" : "");
+			continue;
+		}
 		table_cell(&t, "0x%llx", (unsigned long long)look_get(o, "pfn"));
 		table_cell(&t, "0x%llx", (unsigned long long)look_get(o, "address"));
 		table_cell(&t, "%llu", (unsigned long long)look_get(o, "node"));

@@ -497,7 +497,7 @@ static bool lab_event_words(struct words *w)
 		return say(w, "The object is of store #%llu, not of the cache named.", f(w, 1));
 	case EV_kmalloc_large:
 		return say(w, "%llu bytes are too large for a slab: they are whole pages of order %llu.", f(w, 0), f(w, 1));
-	case EV_page_alloc_fail:
+	case EV_alloc_fail:
 		gfp_print((uint32_t)f(w, 1), gfp, sizeof(gfp));
 		return say(w, "No zone can serve order %llu for %s: the request fails.", f(w, 0), gfp);
 	case EV_slab_alloc_fail:
@@ -516,6 +516,8 @@ bool why_words(struct lab *lab, const struct step *s, char buf[WHY_TEXT])
 		why_zone(lab, s->where, w.zone, sizeof(w.zone));
 	said = s->event < EV_PAGE_NR ? page_event_words(&w) : s->event < EV_SLAB_END ? slab_event_words(&w) :
 	       s->event < EV_NR ? lab_event_words(&w) : step_is_of_zone(s) ? page_note_words(&w) : slab_note_words(&w);
+	if (!said)
+		said = why_slow_words(s, w.zone, buf);
 	if (!said)
 		say(&w, "%s", step_is_note(s) ? note_table[s->event - EV_NR].text : event_table[s->event].text);
 	return said;

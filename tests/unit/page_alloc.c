@@ -87,7 +87,7 @@ static void below_low_the_min_mark_decides(void **state)
 	assert_int_equal(lab->zones->free_pages, 640);
 	assert_int_equal(take(lab, 3, GFP_NOWAIT), PFN_NONE);
 	assert_int_equal(event(lab, EV_wmark_fail) - fails, 4);
-	assert_int_equal(lab->cpus[0]->part->lab_events[EV_page_alloc_fail - EV_LAB_FIRST], 1);
+	assert_int_equal(lab->cpus[0]->part->lab_events[EV_alloc_fail - EV_LAB_FIRST], 1);
 	page_lab_drop(lab);
 }
 

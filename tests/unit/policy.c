@@ -331,7 +331,7 @@ static void sysctls_find_their_rows(void **state)
 	boot("vm.min_free_kbytes=4096 sysctl.vm.lowmem_reserve_ratio=\"128 128 32 0 0\"", "");
 	assert_value("zone.min_free_kbytes", 0, "4096");
 	assert_value("zone.lowmem_reserve_ratio", 0, "128,128,32,0");
-	boot("sysctl.vm/watermark_scale_factor=20 vm.swappiness=10", "vm.swappiness");
+	boot("sysctl.vm/watermark_scale_factor=20 vm.overcommit_ratio=10", "vm.overcommit_ratio");
 	assert_value("zone.watermark_scale_factor", 0, "20");
 	store("zone.min_free_kbytes", "auto");
 	store("zone.lowmem_reserve_ratio", "256,256,32,0");
