@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pageblocks and who may take from whom: what needs no telling. */
 #include "page/area.h"
+#include "page/buddy.h"
 #include "page/fallback.h"
+#include "page/lazy.h"
 #include "page/pageblock.h"
 
 struct block_share pageblock_share(struct lab *lab, struct zone *z, pfn_t pfn, bool move, enum mtype want)
@@ -31,6 +33,27 @@ struct block_share pageblock_share(struct lab *lab, struct zone *z, pfn_t pfn, b
 			area_move(lab, z, page_pfn(lab, page), page->order, want);
 	}
 	return share;
+}
+
+void pageblock_merge(struct lab *lab, struct zone *z, pfn_t pfn)
+{
+	enum mtype type = pageblock_type(lab, pfn);
+	unsigned int order = pageblock_order(lab);
+
+	while (order < TOP_ORDER && !area_has(lab, pfn >> order << order, order))
+		order++;
+	for (pfn = pfn >> order << order; order < TOP_ORDER; order++) {
+		pfn_t buddy = pfn ^ (1U << order);
+
+		if (!buddy_may_merge(lab, buddy, order, type))
+			return;
+		area_del(lab, z, pfn, order);
+		area_del(lab, z, buddy, order);
+		pfn &= buddy;
+		area_add(lab, z, pfn, order + 1, type, false);
+		if (lazy_is_on(lab))
+			z->lazy[order + 1].used--;	/* it is cut no longer */
+	}
 }
 
 /* HighAtomic and Isolate neither take nor are taken from. */

@@ -30,6 +30,7 @@ static void release_all(struct lab *lab, struct zone *z)
 		if (pageblock_type(lab, (pfn_t)pfn) == MT_HIGHATOMIC) {
 			z->reserved_highatomic -= size;
 			block_retype(lab, z, (pfn_t)pfn, MT_MOVABLE);
+			pageblock_merge(lab, z, (pfn_t)pfn);
 		}
 }
 

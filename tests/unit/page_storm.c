@@ -132,6 +132,8 @@ static void all_comes_back(struct lab *lab, struct player *players, unsigned int
 	page_lab_is_sound(lab);
 	page_policy(lab)->coalesce = COALESCE_EAGER;
 	page_policy_changed(lab, PAGE_CHANGE_COALESCE);
+	page_policy(lab)->highatomic = HIGHATOMIC_OFF;
+	page_policy_changed(lab, PAGE_CHANGE_HIGHATOMIC);
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		const struct zone *z = &lab->zones[i];
 
