@@ -143,7 +143,7 @@ static bool check_mark(struct cpu *cpu, const struct zone *z, const struct reque
 /* From 6.7 on a zone that an allocation finds under its high mark lets its CPUs' lists shrink. */
 static void note_below_high(struct cpu *cpu, struct zone *z, const struct request *rq, unsigned int flags)
 {
-	struct wmark_walk walk = { 1ULL << rq->order, true };
+	struct wmark_walk walk = { .sum = 1ULL << rq->order, .may_wait = true };
 
 	if (!peek(z->below_high) &&
 	    !zone_watermark_ok(cpu->lab, z, rq->order, zone_mark(z, WMARK_HIGH), rq->high, flags, &walk))

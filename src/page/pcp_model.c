@@ -286,7 +286,7 @@ uint32_t V(pcp_tuned_drain)(struct cpu *cpu, struct zone *z, unsigned int order,
 
 void V(pcp_tuned_drained)(struct cpu *cpu, struct zone *z)
 {
-	struct wmark_walk walk = { 1, true };
+	struct wmark_walk walk = { .sum = 1, .may_wait = true };
 
 	if (peek(z->below_high) &&
 	    zone_watermark_ok(cpu->lab, z, 0, zone_mark(z, WMARK_HIGH), ZONE_MOVABLE, 0, &walk))
