@@ -337,11 +337,13 @@ void offer_paths(const struct offer *o)
 static void offer_policies_of(const struct offer *o, const char *name, uint32_t cache)
 {
 	char full[FIGURE_TEXT_MAX + 64], value[POLICY_TEXT_MAX];
+	const char *engine = op_cache_engine(o->lab, cache);
 
 	for (unsigned int i = 0; i < policy_nr; i++) {
 		const struct policy_row *row = &policy_table[i];
 
-		if (row->scope != SCOPE_CACHE)
+		/* of rows of several engines with one last part, that of this cache's engine */
+		if (row->scope != SCOPE_CACHE || policy_find_part_of(policy_part(row), engine) != row)
 			continue;
 		snprintf(full, sizeof(full), "cache.%s.%s", name, policy_part(row));
 		policy_print(o->lab, row, cache, value, sizeof(value));

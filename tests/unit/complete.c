@@ -160,8 +160,8 @@ static void things_of_the_lab_come_with_their_present_values(void **state)
 {
 	(void)state;
 	offers("slabs kmalloc-6", "kmalloc-64");
-	offers_one("slabs fo", "foo", "200 bytes, 0 of 0 objects");
-	offers_one("slabs kmalloc-6", "kmalloc-64", "19 of 64 objects");
+	offers_one("slabs fo", "foo", "200 bytes, 0 objects out");
+	offers_one("slabs kmalloc-6", "kmalloc-64", "19 objects out");
 	offers_one("kfree ", "many", "19 of 20 objects live");
 	offers_one("kfree ", "big", "a block of order 3");
 	offers("kfree many[1", "many[1] many[10] many[11] many[12] many[13] many[14] many[15] many[16]");
