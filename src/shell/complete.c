@@ -123,7 +123,7 @@ static void offer_listed(const struct offer *o, const struct spot *s, const char
 	else if (!strcmp(word, "TRACE"))
 		offer_traced(o);
 	else if (!strcmp(word, "WORKKEY"))
-		offer_work_keys(o, s->args.value[0].word);
+		offer_work_keys(o, s->args.value[0].word, s->args.words, s->args.nr);
 	else if (!strcmp(word, "TOPIC"))
 		offer_topics(o, s);
 	else if (strcmp(word, "VALUE"))

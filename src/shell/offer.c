@@ -87,7 +87,15 @@ void offer_traced(const struct offer *o)
 		candidates_add(o->to, trace_name(e), false, "%s", trace_text(e));
 }
 
-void offer_work_keys(const struct offer *o, const char *workload)
+static bool is_given(const char *key, char *const *words, unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		if (!strncmp(words[i], key, strlen(key)))
+			return true;
+	return false;
+}
+
+void offer_work_keys(const struct offer *o, const char *workload, char *const *words, unsigned int nr)
 {
 	char key[64];
 
@@ -98,8 +106,9 @@ void offer_work_keys(const struct offer *o, const char *workload)
 			continue;
 		for (unsigned int k = 0; k < workload_keys(w); k++) {
 			snprintf(key, sizeof(key), "%s=", w->keys[k].name);
-			candidates_add(o->to, key, true, "%s (default: %llu)", w->keys[k].text,
-				       (unsigned long long)w->keys[k].def);
+			if (!is_given(key, words, nr))
+				candidates_add(o->to, key, true, "%s (default: %llu)", w->keys[k].text,
+					       (unsigned long long)w->keys[k].def);
 		}
 	}
 }

@@ -39,7 +39,7 @@ void offer_shape(const struct offer *o);
 void offer_events(const struct offer *o);
 /* What a trace can keep. */
 void offer_traced(const struct offer *o);
-/* KEY= of the workload of that name. */
-void offer_work_keys(const struct offer *o, const char *workload);
+/* KEY= of the workload of that name, but for those that are among the words. */
+void offer_work_keys(const struct offer *o, const char *workload, char *const *words, unsigned int nr);
 
 #endif

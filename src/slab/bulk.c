@@ -119,7 +119,7 @@ static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run
 	struct store *s = lab_store(cpu->lab, run->slab->store);
 	uint32_t name = c ? c->id : s->count_cache;
 
-	cpu->cache_cpu[name].frees += run->cnt;
+	bump(cpu->cache_cpu[name].frees, run->cnt);
 	emit_slab(cpu, s, EV_bulk_free_runs, run->slab->slab_nr, run->cnt, 0);
 	if (COUNTING)
 		count_length(cpu, s, run);
@@ -209,7 +209,7 @@ static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *
 			while (j < n && vec[j] - cpu->lab->arena_off < cpu->lab->arena_bytes &&
 			       lab_page(cpu->lab, off_pfn(cpu->lab, vec[j]))->store == store)
 				j++;
-			cpu->cache_cpu[c ? c->id : s->count_cache].frees += j - i;
+			bump(cpu->cache_cpu[c ? c->id : s->count_cache].frees, j - i);
 			emit_slab_n(cpu, s, EV_bulk_free_objs, j - i, j - i, 0, 0);
 			store_ops[s->engine][THIS_VARIANT]->free_bulk(cpu, s, j - i, vec + i);
 		}
@@ -271,7 +271,7 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 		got = alloc_singly(cpu, c, gfp, n, vec);
 	} else {
 		got = store_ops[s->engine][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
-		cpu->cache_cpu[c->id].allocs += got;
+		bump(cpu->cache_cpu[c->id].allocs, got);
 	}
 	if (likely(got == n)) {
 		emit_slab_n(cpu, s, EV_bulk_alloc_objs, n, n, 0, 0);

@@ -6,13 +6,14 @@
 #include "cpu/story.h"
 #include "event/variant.h"
 #include "page/emit.h"
+#include "page/relaxed.h"
 #include "slab/slab.h"
 
 /* `ev` is an enum of SLAB_EVENTS; it is counted for this CPU's part of the store. */
 #define emit_slab_n(cpu, s, event, n, a, b, c)                                        \
 	do {                                                                          \
 		if (COUNTING)                                                         \
-			(cpu)->stat[(s)->number].ev[(event) - EV_SLAB_FIRST] += (n);  \
+			bump((cpu)->stat[(s)->number].ev[(event) - EV_SLAB_FIRST], (n));  \
 		if (TELLING)                                                          \
 			story_add((cpu), (s)->number, (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
 	} while (0)

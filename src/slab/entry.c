@@ -102,7 +102,7 @@ static __attribute__((noinline)) void free_elsewhere(struct cpu *cpu, const stru
 	struct page *slab = cpu->pages + head;
 	struct store *s;
 
-	cpu->cache_cpu[name].frees++;
+	bump(cpu->cache_cpu[name].frees, 1);
 	if (!slub_free_frozen(cpu, c, slab, off)) {
 		s = lab_store(cpu->lab, c->number);
 		store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);

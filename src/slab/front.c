@@ -50,7 +50,7 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 	if (part->alloc_fastpath != hits)
 		slub_alloc_by(cpu, part, c->id);
 	else
-		cpu->cache_cpu[c->id].allocs++;
+		bump(cpu->cache_cpu[c->id].allocs, 1);
 	if (unlikely(gfp & GFP_BIT_ZERO))
 		__builtin_memset(cpu->base + object, 0, c->object_size);
 	return object;
@@ -151,7 +151,7 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 		slub_free_by(cpu, front_part(cpu, s), owner);
 		return findings;
 	}
-	cpu->cache_cpu[owner].frees++;
+	bump(cpu->cache_cpu[owner].frees, 1);
 	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
 	return findings | slab_free_refused(cpu, owner);
 }

@@ -565,7 +565,7 @@ static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 		tell_freelist(cpu, c);
 	*object_link(cpu->base, &s->g, tail) = c->freelist;
 	c->freelist = head;
-	c->free_fastpath++;
+	bump(c->free_fastpath, 1);
 	if (TELLING)
 		story_add(cpu, s->number, EV_free_fastpath, head, 0, 0);
 }

@@ -17,7 +17,7 @@
 static inline void slub_alloc_by(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache)
 {
 	if (unlikely(c->name != cache)) {
-		cpu->cache_cpu[cache].allocs++;
+		bump(cpu->cache_cpu[cache].allocs, 1);
 		cpu->cache_cpu[c->name].allocs--;
 	}
 }
@@ -25,7 +25,7 @@ static inline void slub_alloc_by(struct cpu *cpu, const struct slub_cpu *c, uint
 static inline void slub_free_by(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache)
 {
 	if (unlikely(c->name != cache)) {
-		cpu->cache_cpu[cache].frees++;
+		bump(cpu->cache_cpu[cache].frees, 1);
 		cpu->cache_cpu[c->name].frees--;
 	}
 }
@@ -62,7 +62,7 @@ static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 	if (TELLING)
 		tell_freelist(cpu, c);
 	c->freelist = *(uint64_t *)(cpu->base + object + c->freeptr);
-	c->alloc_fastpath++;
+	bump(c->alloc_fastpath, 1);
 	if (TELLING)
 		story_add(cpu, c->number, EV_alloc_fastpath, object, 0, 0);
 	return object;
@@ -75,7 +75,7 @@ static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t objec
 	if (TELLING)
 		tell_freelist(cpu, c);
 	c->freelist = object;
-	c->free_fastpath++;
+	bump(c->free_fastpath, 1);
 	if (TELLING)
 		story_add(cpu, c->number, EV_free_fastpath, object, 0, 0);
 }
@@ -103,10 +103,10 @@ static inline bool slub_free_frozen(struct cpu *cpu, const struct slub_cpu *c, s
 	if (COUNTING) {
 		uint64_t *ev = cpu->stat[c->number].ev;
 
-		ev[EV_slab_lock_taken - EV_SLAB_FIRST] += !lab_store(cpu->lab, c->number)->cas16;
-		ev[EV_free_slowpath - EV_SLAB_FIRST]++;
-		ev[EV_slab_cas - EV_SLAB_FIRST]++;
-		ev[EV_free_frozen - EV_SLAB_FIRST]++;
+		bump(ev[EV_slab_lock_taken - EV_SLAB_FIRST], !lab_store(cpu->lab, c->number)->cas16);
+		bump(ev[EV_free_slowpath - EV_SLAB_FIRST], 1);
+		bump(ev[EV_slab_cas - EV_SLAB_FIRST], 1);
+		bump(ev[EV_free_frozen - EV_SLAB_FIRST], 1);
 	}
 	return true;
 }

@@ -149,6 +149,9 @@ char *run_line(const struct workload *w, const struct run_figures *f, char *buf,
 	if (f->of_ops && at > 0 && (size_t)at < size)
 		at += snprintf(buf + at, size - (size_t)at, " of %llu ops (%llu%%)", (unsigned long long)f->of_ops,
 			       (unsigned long long)(f->ops * 100 / f->of_ops));
+	else if (f->of_ns && at > 0 && (size_t)at < size)
+		at += snprintf(buf + at, size - (size_t)at, " ops, %llu%% of the time", (unsigned long long)
+			       ((f->mode == RUN_PARALLEL ? f->ns : f->ops * 1000) * 100 / f->of_ns));
 	else if (at > 0 && (size_t)at < size)
 		at += snprintf(buf + at, size - (size_t)at, " ops");
 	if (at > 0 && (size_t)at < size)

@@ -425,6 +425,31 @@ static void the_screen_holds_its_rows_but_one(void **state)
 	assert_false(overflows("→→→→→→→→→→\n\n"));			/* letters, not bytes */
 }
 
+static void workloads_have_keys_of_their_own(void **state)
+{
+	(void)state;
+	complete("run ");
+	assert_non_null(find("churn"));
+	assert_non_null(find("pingpong"));
+	complete("run churn ");
+	assert_non_null(find("life="));
+	assert_non_null(find("ops="));
+	assert_non_null(find("&"));
+	assert_null(find("depth="));
+	complete("run churn life=50 ");
+	assert_null(find("life="));
+	assert_non_null(find("caches="));
+	complete("x = run pingpong d");
+	assert_non_null(find("depth="));
+	complete("job s");
+	assert_non_null(find("step"));
+	assert_non_null(find("stop"));
+	complete("trace on mm_page_a");
+	assert_non_null(find("mm_page_alloc_zone_locked"));
+	complete("trace show kmem_cache_");
+	assert_non_null(find("kmem_cache_alloc"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -436,6 +461,7 @@ int main(void)
 		cmocka_unit_test(every_path_has_its_first_part),
 		cmocka_unit_test(shapes_and_files),
 		cmocka_unit_test(quotes_and_odd_lines_do_no_harm),
+		cmocka_unit_test(workloads_have_keys_of_their_own),
 		cmocka_unit_test(looking_changes_nothing),
 		cmocka_unit_test(the_hint_tells_the_next_argument),
 		cmocka_unit_test(the_prompt_tells_lab_cpu_and_changed_policies),
