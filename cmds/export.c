@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "shell/cmd.h"
+#include "view/sysfs_tree.h"
 #include "view/view.h"
 
-static const char *const kinds[] = { "buddyinfo", "slabinfo", NULL };
+static const char *const kinds[] = { "buddyinfo", "slabinfo", "sysfs", NULL };
 
 static const struct arg export_args[] = {
-	{ "KIND", ARG_ENUM, NULL, "buddyinfo or slabinfo", kinds },
-	{ "FILE", ARG_FILE, "",   "where to; standard output if none is named", NULL },
+	{ "KIND", ARG_ENUM, NULL, "buddyinfo, slabinfo or sysfs", kinds },
+	{ "FILE", ARG_FILE, "",   "where to; standard output if none is named; of sysfs a folder", NULL },
 	{ 0 }
 };
 
@@ -81,12 +82,30 @@ static int write_file(struct ctx *ctx, const char *kind, const char *file)
 	return ret;
 }
 
+/* What the kernel has under /sys/kernel/slab, for tools that read it there. */
+static int write_tree(struct ctx *ctx, const char *dir)
+{
+	unsigned int folders, links;
+	int ret = dir ? sysfs_tree(ctx->lab, dir, &folders, &links) : fail(EINVAL, "which folder shall it be written to?");
+
+	if (ret)
+		return ret;
+	if (ctx->json)
+		ctx_answer(ctx, json_pack("{s:s,s:o,s:i,s:i}", "kind", "sysfs", "file", json_text(dir), "folders", (int)folders,
+					  "links", (int)links));
+	else
+		fprintf(ctx->out, "%s: %u folders, %u links\n", dir, folders, links);
+	return 0;
+}
+
 static int export_command(struct ctx *ctx, const struct args *args)
 {
 	const char *kind = kinds[arg_enum(args, "KIND")], *file = arg_word(args, "FILE");
 	json_t *text;
 	int ret;
 
+	if (!strcmp(kind, "sysfs"))
+		return write_tree(ctx, file);
 	if (file && strcmp(file, "-")) {
 		ret = write_file(ctx, kind, file);
 		if (!ret && ctx->json)

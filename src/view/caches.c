@@ -8,6 +8,7 @@
  *
  * Units. Sizes and waste in bytes; use is objects out of those the slabs have.
  */
+#include "view/caches.h"
 #include "view/list.h"
 #include "view/look.h"
 #include "view/table.h"
@@ -55,6 +56,9 @@ static json_t *cache_object(struct lab *lab, const struct cache_figures *c,
 	look_set_text(o, "flags", cache_flags_print(s->flags, flags, sizeof(flags)));
 	look_set(o, "memory_bytes", bytes);
 	look_set(o, "waste_bytes", bytes - min_u64(bytes, live * c->size_asked));
+	look_set(o, "free_bytes", (s->total_objects - live) * s->size);
+	look_set(o, "overhead_bytes", live * (s->size - c->size_asked));
+	look_set(o, "tail_bytes", bytes - min_u64(bytes, s->total_objects * s->size));
 	json_object_set_new(o, "starts_up", json_boolean(c->starts_up));
 	return o;
 }
@@ -146,6 +150,43 @@ static void caches_text(const json_t *model, const struct view_args *args, FILE 
 	table_print(&t, args, to);
 	if (idle)
 		fprintf(to, "%zu more came with the lab and hold nothing ('caches all' shows them)\n", idle);
+}
+
+void view_caches_waste_text(const json_t *model, const struct view_args *args, FILE *to)
+{
+	static const char *const titles[] = { "memory B", "waste B", "waste", "free objects B", "overhead B", "tails B" };
+	struct table t = { 0 };
+	uint64_t sum[4] = { 0 };
+	json_t *c;
+	size_t i;
+
+	table_column(&t, TABLE_LEFT, "name");
+	for (i = 0; i < ARRAY_SIZE(titles); i++)
+		table_column(&t, TABLE_RIGHT, "%s", titles[i]);
+	json_array_foreach(json_object_get(model, "caches"), i, c) {
+		uint64_t bytes = look_get(c, "memory_bytes"), waste = look_get(c, "waste_bytes");
+
+		if (!bytes)
+			continue;
+		table_cell(&t, "%s", look_get_text(c, "name"));
+		table_bytes(&t, bytes);
+		table_bytes(&t, waste);
+		table_cell(&t, "%.1f%%", 100.0 * (double)waste / (double)bytes);
+		table_bytes(&t, look_get(c, "free_bytes"));
+		table_bytes(&t, look_get(c, "overhead_bytes"));
+		table_bytes(&t, look_get(c, "tail_bytes"));
+		sum[0] += waste;
+		sum[1] += look_get(c, "free_bytes");
+		sum[2] += look_get(c, "overhead_bytes");
+		sum[3] += look_get(c, "tail_bytes");
+	}
+	if (!sum[0] && !t.nr_cells) {
+		fputs("no cache has a slab\n", to);
+		return;
+	}
+	table_print(&t, args, to);
+	fprintf(to, "wasted in all: %llu bytes, of these %llu in free objects, %llu beside objects, %llu in tails of slabs\n",
+		(unsigned long long)sum[0], (unsigned long long)sum[1], (unsigned long long)sum[2], (unsigned long long)sum[3]);
 }
 
 const struct view view_caches = {

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/sysfs_tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "cpu/read.h"
+#include "slab/read.h"
+
+static int host_error(const char *what)
+{
+	int err = errno ? errno : EIO;
+
+	return fail(err, "%s: %s", what, strerror(err));
+}
+
+/* One attribute: its text and a line's end; of those that are only written to, nothing. */
+static int write_attr(struct lab *lab, int folder, uint32_t cache, const char *attr)
+{
+	char text[16384];
+	size_t len;
+	int fd, ret = 0;
+
+	if (cache_sysfs(lab, cache, attr, text, sizeof(text) - 1))
+		return 0;		/* an engine without it */
+	len = strlen(text);
+	if (len)
+		text[len++] = '\n';
+	fd = openat(folder, attr, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return host_error(attr);
+	if (write(fd, text, len) != (ssize_t)len)
+		ret = host_error(attr);
+	if (close(fd) && !ret)
+		ret = host_error(attr);
+	return ret;
+}
+
+static int write_folder(struct lab *lab, int root, const char *name, uint32_t cache)
+{
+	int folder, ret = 0;
+
+	if (mkdirat(root, name, 0755) && errno != EEXIST)
+		return host_error(name);
+	folder = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (folder < 0)
+		return host_error(name);
+	for (unsigned int i = 0; sysfs_attrs[i] && !ret; i++)
+		ret = write_attr(lab, folder, cache, sysfs_attrs[i]);
+	close(folder);
+	return ret;
+}
+
+/* A link of an earlier export gives way; a folder does not. */
+static int write_link(int root, const char *to, const char *name)
+{
+	if (symlinkat(to, root, name)) {
+		if (errno != EEXIST || unlinkat(root, name, 0) || symlinkat(to, root, name))
+			return host_error(name);
+	}
+	return 0;
+}
+
+static int write_cache(struct lab *lab, int root, uint32_t cache, unsigned int *folders, unsigned int *links)
+{
+	struct cache_figures c;
+	struct store_figures s;
+	int ret = cache_figures(lab, cache, &c);
+
+	if (!ret)
+		ret = store_figures(lab, c.store, &s);
+	if (ret)
+		return ret;
+	if (strcmp(s.dir, c.name)) {
+		++*links;
+		ret = write_link(root, s.dir, c.name);
+		if (ret || strcmp(s.name, c.name))	/* the folder is written with its first cache */
+			return ret;
+	}
+	++*folders;
+	return write_folder(lab, root, s.dir, cache);
+}
+
+int sysfs_tree(struct lab *lab, const char *dir, unsigned int *folders, unsigned int *links)
+{
+	uint32_t cursor = 0, cache;
+	int root, ret = 0;
+
+	*folders = *links = 0;
+	if (mkdir(dir, 0755) && errno != EEXIST)
+		return host_error(dir);
+	root = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return host_error(dir);
+	lab_stop(lab);
+	while ((cache = cache_next(lab, &cursor)) && !ret)
+		ret = write_cache(lab, root, cache, folders, links);
+	lab_resume(lab);
+	close(root);
+	return ret ? fail_in(ret, "%s: ", dir) : 0;
+}
