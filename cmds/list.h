@@ -85,6 +85,7 @@
 	CMD(why)                   \
 	CMD(dmesg)                 \
 	CMD(stack)                 \
+	CMD(pin)                   \
 	CMD(alloc_traces)          \
 	CMD(free_traces)           \
 	CMD(trace_on)              \

@@ -144,6 +144,14 @@ static int place_parse(const struct lab *lab, const char *word, uint64_t *off, b
 	bool pfn = !strncmp(word, "pfn:", 4), addr = !strncmp(word, "addr:", 5);
 	int ret = parse_u64(word + (pfn ? 4 : addr ? 5 : 0), &n);
 
+	/* as dmesg prints them: the direct map, and the page array */
+	if (!ret && !pfn && n >= KERNEL_MAP && n - KERNEL_MAP < lab->arena_bytes) {
+		addr = true;
+		n -= KERNEL_MAP;
+	} else if (!ret && !addr && n >= KERNEL_PAGES && (n - KERNEL_PAGES) / 64 < pages && !(n % 64)) {
+		pfn = true;
+		n = (n - KERNEL_PAGES) / 64;
+	}
 	if (ret)
 		return fail(EINVAL, "\"%s\" is neither a handle nor a place (pfn:N, addr:N or a number)",
 			    word);
