@@ -20,6 +20,7 @@
 #include "slab/engine.h"
 #include "slab/grace.h"
 #include "slab/slab.h"
+#include "slab/store.h"
 
 #define HEAP_BYTES (64ULL << 30)	/* address space only: committed by touch */
 
@@ -35,7 +36,7 @@ static void set_calls(struct cpu_calls *to, const struct cpu_calls *from)
 /* Must each request be looked at? */
 static bool is_careful(struct lab *lab)
 {
-	return lab_slab_policy(lab)->fail.probability || (lab->nr_cpus && lab->cpus[0]->latency);
+	return lab_slab_policy(lab)->fail.probability || stores_exchange(lab) || (lab->nr_cpus && lab->cpus[0]->latency);
 }
 
 void lab_variants_update(struct lab *lab)

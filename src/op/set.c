@@ -158,12 +158,22 @@ static void put_back(struct lab *lab, uint32_t cache, const struct kept *k)
 	}
 }
 
+/* An exchange of 16 bytes is needed for the kernel's own fast path. */
+static int check_fastpath(struct lab *lab, const struct policy_row *row, const char *value)
+{
+	if (row->store_field != SF_FASTPATH || strcmp(value, "cmpxchg") || lab_slab_policy(lab)->cas16)
+		return 0;
+	return fail(EINVAL, "%s cmpxchg needs slab.cas16, which is off in this lab", row->name);
+}
+
 static int set_row(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
 {
 	bool counted = lab->hdr->counters;
 	struct kept kept;
 	int ret = check_debug_store(lab, row, cache, value);
 
+	if (!ret)
+		ret = check_fastpath(lab, row, value);
 	if (ret)
 		return ret;
 	keep(lab, cache, &kept);

@@ -46,6 +46,7 @@ static const char *const compact_priority_words[] = { "async", "sync_light", "sy
 static const char *const merge_words[] = { "auto", "on", "off", NULL };
 static const char *const engine_words[] = { "slub", "slab", "slqb", "sheaves", NULL };
 static const char *const bulk_form_words[] = { "fallback", "v4.3", "v4.4", "v5.18", "sheaves", NULL };
+static const char *const fastpath_words[] = { "owner", "cmpxchg", NULL };
 static const char *const discard_words[] = { "ge", "gt", NULL };
 static const char *const wrong_cache_words[] = { "free", "refuse", NULL };
 
@@ -537,6 +538,11 @@ const struct policy_row policy_table[] = {
 	.param = "/cpu_partial",
 	.source = "auto: Linux since 5.16, 6 to 120 objects by size; off: kernels built without CPU partial lists",
 	.text = "Free objects that a CPU's own partial list is meant to hold (turned into a number of slabs). off: caches have no such lists.",
+}, {
+	.name = "slub.fastpath", .scope = SCOPE_CACHE, IN_STORE(fastpath), WORDS(fastpath_words), .def = "owner",
+	.store_field = SF_FASTPATH, NOW = "at once, in a stop",
+	.source = "cmpxchg: Linux since 2.6.38; owner is the lab's own, where a CPU has one player",
+	.text = "How a CPU's freelist changes: by plain loads and stores of its only user, or by the kernel's exchange of 16 bytes, freelist and transaction number, which needs slab.cas16.",
 }, {
 	.name = "slub.remote_node_defrag_ratio", .scope = SCOPE_CACHE, IN_STORE(defrag_ratio), .type = POLICY_INT,
 	.min = 0, .max = 100, .def = "100", .store_field = SF_DEFRAG_RATIO, NOW = "next search",

@@ -58,6 +58,30 @@ static inline bool exchange_16(struct page *slab, struct slab_pair old, struct s
 #endif
 }
 
+/*
+ * A CPU's freelist and transaction number, by whoever plays the CPU: the
+ * exchange that the kernel has at this place, without the lock prefix, since
+ * no other CPU writes there. (slub.md section 1)
+ */
+static inline bool exchange_own(struct slub_cpu *c, uint64_t object, uint64_t tid, uint64_t next, uint64_t next_tid)
+{
+#if defined(__x86_64__) && !CPU_MARKS_ARE_LOCKS
+	bool same;
+
+	__asm__ volatile("cmpxchg16b %1"
+			 : "=@ccz"(same), "+m"(*(unsigned __int128 *)&c->freelist), "+a"(object), "+d"(tid)
+			 : "b"(next), "c"(next_tid)
+			 : "memory");
+	return same;
+#else
+	if (c->freelist != object || c->tid != tid)
+		return false;
+	c->freelist = next;
+	c->tid = next_tid;
+	return true;
+#endif
+}
+
 /* The slab CAS of slub.md section 1. */
 static inline bool slab_exchange(struct cpu *cpu, struct store *s, struct page *slab,
 				 struct slab_pair old, struct slab_pair new)

@@ -63,6 +63,7 @@ static inline bool partial_add_is_tail(enum partial_add value, bool site_tail, u
 }
 
 enum merge_wish { MERGE_AUTO, MERGE_ON, MERGE_OFF };	/* lab-wide: on or off only */
+enum fastpath { FASTPATH_OWNER, FASTPATH_CMPXCHG };
 enum discard_test { DISCARD_GE, DISCARD_GT };
 enum bulk_form { BULK_FALLBACK, BULK_4_3, BULK_4_4, BULK_5_18, BULK_SHEAVES };
 
@@ -88,6 +89,7 @@ struct store_policy {
 	int32_t slabq_limit, slabq_batchcount, slabq_shared;	/* slabq.…, QUEUE_AUTO (now) */
 	int32_t slqb_hiwater, slqb_freebatch;	/* slqb.…, QUEUE_AUTO (now) */
 	int32_t slqb_min_objects;	/* slqb.min_objects (re) */
+	uint8_t fastpath;		/* slub.fastpath (now) */
 	int32_t sheaf_capacity;		/* sheaves.capacity, QUEUE_AUTO: the rule of later kernels (re) */
 };
 
@@ -101,6 +103,7 @@ enum store_field {
 	SF_SLABQ_MAX_ORDER = 1 << 15, SF_SLABQ_COLOUR = 1 << 16,
 	SF_SLQB_HIWATER = 1 << 17, SF_SLQB_FREEBATCH = 1 << 18, SF_SLQB_MIN_ORDER = 1 << 19,
 	SF_SLQB_MIN_OBJECTS = 1 << 20, SF_SLQB_COLOUR = 1 << 21, SF_SHEAF_CAPACITY = 1 << 22,
+	SF_FASTPATH = 1 << 23,
 };
 
 /* Fault injection for objects, with the attributes of the kernel's failslab. */

@@ -74,15 +74,15 @@ struct geometry {
 struct slub_cpu {
 	uint64_t freelist;
 	union {
+		uint64_t tid;		/* changes with freelist, in one exchange, where slub.fastpath=cmpxchg */
+		uint64_t own;		/* queued engines: their part of this CPU, in side memory */
+	};
+	union {
 		struct {
 			uint32_t number;	/* of the store */
 			pfn_t slab;		/* cpu slab, PFN_NONE: none */
 		};
 		uint64_t key;			/* both, as in struct page */
-	};
-	union {
-		uint64_t tid;
-		uint64_t own;		/* queued engines: their part of this CPU, in side memory */
 	};
 	pfn_t partial;			/* chain, PFN_NONE: none */
 	uint32_t spare[3];
@@ -140,7 +140,7 @@ struct store {
 	uint32_t min_partial, cpu_partial, cpu_partial_slabs;
 	uint32_t defrag_ratio;		/* stored times ten: 0 .. 1000 */
 	uint8_t partial_add, criterion_side, discard_test, closed;	/* closed: nobody may join */
-	uint8_t cas16, fallback_strict, rcu;
+	uint8_t cas16, fallback_strict, rcu, fastpath;
 	uint32_t criterion_num, criterion_den;
 	uint32_t page_gfp;		/* added to every request for pages */
 	uint32_t count_cache;		/* frees without a name count for this cache (slub_cpu.name) */

@@ -2,7 +2,7 @@
 /*
  * slub_fast - the two fast paths of SLUB, inline for the entry points.
  *
- * Policy slub.fastpath=owner: whoever plays the CPU is the only user of its
+ * With policy slub.fastpath=owner whoever plays the CPU is the only user of its
  * freelist, so plain loads and stores do what the kernel does with a CPU-local
  * exchange of {freelist, tid}. One line of struct slub_cpu and the object's
  * link word are touched. (slub.md sections 1, 2 and 5)
@@ -12,6 +12,7 @@
 
 #include "base/finding.h"
 #include "slab/emit.h"
+#include "slab/exchange.h"
 
 /* A hit was counted for the store's first cache; it was this one's. */
 static inline void slub_alloc_by(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache)
@@ -78,6 +79,56 @@ static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t objec
 	bump(c->free_fastpath, 1);
 	if (TELLING)
 		story_add(cpu, c->number, EV_free_fastpath, object, 0, 0);
+}
+
+/* ---- the same by exchange (slub.fastpath=cmpxchg) ---- */
+
+#define TID_STEP MAX_CPUS	/* so that no two CPUs ever have the same number */
+
+static inline uint64_t slub_alloc_exchange(struct cpu *cpu, struct store *s, struct slub_cpu *c)
+{
+	uint64_t object, tid;
+
+	if (TELLING && c->freelist)
+		tell_freelist(cpu, c);
+	for (;;) {
+		tid = c->tid;
+		barrier();
+		object = c->freelist;
+		if (unlikely(!object))
+			return 0;
+		if (likely(exchange_own(c, object, tid, *(uint64_t *)(cpu->base + object + c->freeptr), tid + TID_STEP)))
+			break;
+		emit_slab(cpu, s, EV_cmpxchg_double_cpu_fail, s->serial, 0, 0);
+	}
+	c->alloc_fastpath++;
+	if (TELLING)
+		story_add(cpu, c->number, EV_alloc_fastpath, object, 0, 0);
+	return object;
+}
+
+static inline bool slub_free_exchange(struct cpu *cpu, struct store *s, struct slub_cpu *c, const struct page *page,
+				      uint64_t object)
+{
+	uint64_t head, tid;
+
+	if (unlikely(c->key != page->key))
+		return false;
+	if (TELLING)
+		tell_freelist(cpu, c);
+	for (;;) {
+		tid = c->tid;
+		barrier();
+		head = c->freelist;
+		*(uint64_t *)(cpu->base + object + c->freeptr) = head;
+		if (likely(exchange_own(c, head, tid, object, tid + TID_STEP)))
+			break;
+		emit_slab(cpu, s, EV_cmpxchg_double_cpu_fail, s->serial, 0, 0);
+	}
+	c->free_fastpath++;
+	if (TELLING)
+		story_add(cpu, c->number, EV_free_fastpath, object, 0, 0);
+	return true;
 }
 
 /* The object of this page goes to the CPU's freelist if its slab is this CPU's slab. */

@@ -155,6 +155,14 @@ int store_tune(struct lab *lab, struct store *s)
 	return engines[s->engine]->tune(lab, s, &p);
 }
 
+bool stores_exchange(struct lab *lab)
+{
+	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
+		if (lab_store(lab, i)->fastpath)
+			return true;
+	return lab_slab_policy(lab)->store.fastpath;	/* those to come */
+}
+
 /* ---- which caches a store has, and ever had ---- */
 
 bool store_had_cache(const struct lab *lab, const struct store *s, uint32_t cache)

@@ -34,6 +34,9 @@ void stores_counting(struct lab *lab, bool on);
 /* Limits and placement of a store from its caches' policies (the first attached cache decides). */
 int store_tune(struct lab *lab, struct store *s);
 
+/* Does any store, or one to come, change freelists by exchange? Calls then take no short way. */
+bool stores_exchange(struct lab *lab);
+
 /* Do its policies let a cache share a store at all? */
 bool cache_may_merge(struct lab *lab, const struct cache *c);
 
