@@ -33,10 +33,12 @@ static void set_calls(struct cpu_calls *to, const struct cpu_calls *from)
 		__atomic_store_n((word *)to + i, ((const word *)from)[i], __ATOMIC_RELAXED);
 }
 
-/* Must each request be looked at? */
-static bool is_careful(struct lab *lab)
+/* The short ways, unless each request has to be looked at, or stores differ in how they take one. */
+static const struct cpu_calls *calls_for(struct lab *lab, enum variant v)
 {
-	return lab_slab_policy(lab)->fail.probability || stores_exchange(lab) || (lab->nr_cpus && lab->cpus[0]->latency);
+	if (lab_slab_policy(lab)->fail.probability || (lab->nr_cpus && lab->cpus[0]->latency))
+		return cpu_careful_calls[v];
+	return stores_exchange(lab) ? cpu_choosing_calls[v] : cpu_calls[v];
 }
 
 void lab_variants_update(struct lab *lab)
@@ -49,7 +51,7 @@ void lab_variants_update(struct lab *lab)
 		lab->cpus[i]->variant = (uint8_t)v;
 		lab->cpus[i]->trace = tracing ? &lab->trace->ring[i] : NULL;
 		lab->cpus[i]->stacks = stacks ? lab->stacks : NULL;
-		set_calls(&lab->cpus[i]->calls, is_careful(lab) ? cpu_careful_calls[v] : cpu_calls[v]);
+		set_calls(&lab->cpus[i]->calls, calls_for(lab, v));
 	}
 }
 

@@ -381,6 +381,91 @@ const struct cpu_calls entry = {
 };
 
 /*
+ * The same calls in a lab where some store changes its freelists by exchange
+ * (slub.fastpath=cmpxchg): one question more in each.
+ */
+static void *choosing_cache_alloc(struct cpu *cpu, struct cache *c)
+{
+	struct slub_cpu *part;
+	uint64_t object;
+
+	if (unlikely(!cpu_try_enter(cpu)))
+		return alloc_stopped(cpu, c);
+	if (TELLING)
+		return alloc_slow(cpu, c);
+	part = part_of(cpu, c);
+	object = part->exchange ? slub_alloc_exchange(cpu, part) : slub_alloc_fast(cpu, part);
+	if (unlikely(!object))
+		return alloc_slow(cpu, c);
+	slub_alloc_by(cpu, part, c->id);
+	cpu_leave(cpu);
+	return cpu->base + object;
+}
+
+static void *choosing_kmalloc(struct cpu *cpu, uint64_t bytes)
+{
+	struct slub_cpu *part;
+	uint64_t object;
+
+	if (unlikely(bytes - 1 >= KMALLOC_MAX))
+		return kmalloc_odd(cpu, bytes);
+	if (unlikely(!cpu_try_enter(cpu)))
+		return kmalloc_stopped(cpu, bytes);
+	if (TELLING)
+		return kmalloc_slow(cpu, bytes);
+	part = cpu->kmalloc[kmalloc_class(bytes)];
+	object = part->exchange ? slub_alloc_exchange(cpu, part) : slub_alloc_fast(cpu, part);
+	if (unlikely(!object))
+		return kmalloc_slow(cpu, bytes);
+	cpu_leave(cpu);
+	return cpu->base + object;
+}
+
+/* `c` NULL: kfree, which counts for the store's first name. */
+static void choosing_free(struct cpu *cpu, struct cache *c, void *p)
+{
+	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena), off = (uint64_t)((uint8_t *)p - cpu->base);
+	const struct page *page;
+	struct slub_cpu *part;
+
+	if (unlikely(!cpu_try_enter(cpu))) {
+		free_stopped(cpu, c, p);
+		return;
+	}
+	if (TELLING || unlikely(at >= cpu->arena_bytes)) {
+		free_odd(cpu, c, p);
+		return;
+	}
+	page = cpu->pages + (at >> PAGE_SHIFT);
+	part = c ? part_of(cpu, c) : cpu->slub + page->store;
+	if (part->exchange ? !slub_free_exchange(cpu, part, page, off) : !slub_free_fast(cpu, part, page, off)) {
+		free_slow(cpu, c, off);
+		return;
+	}
+	if (c)
+		slub_free_by(cpu, part, c->id);
+	cpu_leave(cpu);
+}
+
+static void choosing_kfree(struct cpu *cpu, void *p)
+{
+	choosing_free(cpu, NULL, p);
+}
+
+#define choosing V(choosing)
+const struct cpu_calls choosing = {
+	.kmalloc = choosing_kmalloc,
+	.kfree = choosing_kfree,
+	.cache_alloc = choosing_cache_alloc,
+	.cache_free = choosing_free,
+	.cache_alloc_bulk = entry_alloc_bulk,
+	.cache_free_bulk = entry_free_bulk,
+	.alloc_pages = entry_alloc_pages,
+	.free_pages = entry_free_pages,
+	.alloc_pages_bulk = entry_alloc_pages_bulk,
+};
+
+/*
  * The same calls where something has to look at each request (fault injection,
  * latency): no short way past slab_cache_alloc(). One table or the other is in
  * a CPU, so that the usual calls ask nothing.

@@ -85,7 +85,8 @@ struct slub_cpu {
 		uint64_t key;			/* both, as in struct page */
 	};
 	pfn_t partial;			/* chain, PFN_NONE: none */
-	uint32_t spare[3];
+	uint32_t exchange;		/* slub.fastpath=cmpxchg: as the store's */
+	uint32_t spare[2];
 	uint32_t freeptr;		/* the store's, here for the fast path */
 	uint32_t name;			/* cache that these two count for, and frees without a name */
 	uint64_t alloc_fastpath, free_fastpath;	/* in every variant: part of what `name` has out */

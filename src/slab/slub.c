@@ -413,7 +413,7 @@ static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	uint64_t object = 0;
 
 	if (likely(node < 0 || (c->slab != PFN_NONE && lab_page(cpu->lab, c->slab)->node == node)))
-		object = unlikely(s->fastpath) ? slub_alloc_exchange(cpu, s, c) : slub_alloc_fast(cpu, c);
+		object = unlikely(s->fastpath) ? slub_alloc_exchange(cpu, c) : slub_alloc_fast(cpu, c);
 	return object ? object : slub_alloc_slow(cpu, s, gfp, node);
 }
 

@@ -85,7 +85,15 @@ static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t objec
 
 #define TID_STEP MAX_CPUS	/* so that no two CPUs ever have the same number */
 
-static inline uint64_t slub_alloc_exchange(struct cpu *cpu, struct store *s, struct slub_cpu *c)
+static inline void exchange_failed(struct cpu *cpu, const struct slub_cpu *c)
+{
+	if (COUNTING)
+		cpu->stat[c->number].ev[EV_cmpxchg_double_cpu_fail - EV_SLAB_FIRST]++;
+	if (TELLING)
+		story_add(cpu, c->number, EV_cmpxchg_double_cpu_fail, c->number, 0, 0);
+}
+
+static inline uint64_t slub_alloc_exchange(struct cpu *cpu, struct slub_cpu *c)
 {
 	uint64_t object, tid;
 
@@ -99,7 +107,7 @@ static inline uint64_t slub_alloc_exchange(struct cpu *cpu, struct store *s, str
 			return 0;
 		if (likely(exchange_own(c, object, tid, *(uint64_t *)(cpu->base + object + c->freeptr), tid + TID_STEP)))
 			break;
-		emit_slab(cpu, s, EV_cmpxchg_double_cpu_fail, s->serial, 0, 0);
+		exchange_failed(cpu, c);
 	}
 	c->alloc_fastpath++;
 	if (TELLING)
@@ -107,8 +115,7 @@ static inline uint64_t slub_alloc_exchange(struct cpu *cpu, struct store *s, str
 	return object;
 }
 
-static inline bool slub_free_exchange(struct cpu *cpu, struct store *s, struct slub_cpu *c, const struct page *page,
-				      uint64_t object)
+static inline bool slub_free_exchange(struct cpu *cpu, struct slub_cpu *c, const struct page *page, uint64_t object)
 {
 	uint64_t head, tid;
 
@@ -123,7 +130,7 @@ static inline bool slub_free_exchange(struct cpu *cpu, struct store *s, struct s
 		*(uint64_t *)(cpu->base + object + c->freeptr) = head;
 		if (likely(exchange_own(c, head, tid, object, tid + TID_STEP)))
 			break;
-		emit_slab(cpu, s, EV_cmpxchg_double_cpu_fail, s->serial, 0, 0);
+		exchange_failed(cpu, c);
 	}
 	c->free_fastpath++;
 	if (TELLING)

@@ -25,6 +25,8 @@ int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 	s->criterion_den = p->criterion_den;
 	s->discard_test = p->discard_test;
 	s->defrag_ratio = (uint32_t)p->defrag_ratio * 10;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		store_cpu(lab->cpus[i], s)->exchange = s->engine == ENGINE_SLUB ? p->fastpath : FASTPATH_OWNER;
 	s->fastpath = s->engine == ENGINE_SLUB ? p->fastpath : FASTPATH_OWNER;	/* behind queues nobody takes it */
 	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
 	s->min_partial = p->min_partial == MIN_PARTIAL_AUTO ? min_partial_auto(s->g.size) : (uint32_t)p->min_partial;
