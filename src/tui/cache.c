@@ -187,18 +187,6 @@ static int cpu_rows(const struct scene *sc, struct opened *o, const struct area 
 	return y;
 }
 
-/* Which end the next slab joins, as far as the policy says it before one comes. */
-static const char *next_end(const char *partial_add)
-{
-	if (!strcmp(partial_add, "head"))
-		return "next slab joins at the head";
-	if (!strcmp(partial_add, "tail"))
-		return "next slab joins at the tail";
-	if (!strcmp(partial_add, "deactivate"))
-		return "by site: flushed with objects freed meanwhile to the head, else to the tail; a first free to the tail";
-	return "the end depends on how full it is";
-}
-
 static int node_rows(const struct scene *sc, struct opened *o, const struct area *a, int y, int end)
 {
 	const struct store_model *m = o->s.m;
@@ -323,7 +311,7 @@ static void opened_draw(const struct scene *sc, void *state, const struct area *
 	y = cpu_rows(sc, o, a, y, rows < 1 ? 1 : rows);
 	y = node_rows(sc, o, a, y, a->h - below > y + 1 ? a->h - below : y + 1);
 	put(a, 8, y, TONE_CHANGED, "partial_add %s", o->s.partial_add);
-	put(a, 20 + (int)strlen(o->s.partial_add), y, TONE_DIM, "  %s", next_end(o->s.partial_add));
+	put(a, 20 + (int)strlen(o->s.partial_add), y, TONE_DIM, "  %s", slabs_next_goes(o->s.partial_add));
 	y = drain_rows(o, a, y + 1);
 	slab_rows(sc, o, a, y);
 }

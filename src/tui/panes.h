@@ -11,7 +11,8 @@
 	PANE(caches) \
 	PANE(cache)  \
 	PANE(events) \
-	PANE(why)
+	PANE(why)    \
+	PANE(twin)
 
 #define PANE_DECLARE(name) extern const struct pane pane_##name;
 PANES(PANE_DECLARE)

@@ -3,10 +3,12 @@
  * zones - free memory by zone: blocks by order and migratetype, watermarks,
  * page lists of CPUs, the zone's lock.
  *
- * Bars show the share of the zone's free pages that lies in blocks of an
- * order, each stacked by the type of list it is on. Where there is room each
- * order is a row; else each is a column, as tall as the room allows.
+ * Bars show the free pages that lie in blocks of an order, by their square
+ * root, so that a few pages beside many are seen; each is parted by the type
+ * of list it is on. Where there is room each order is a row; else each is a
+ * column, as tall as the room allows.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,6 +111,14 @@ static unsigned int slices_of(const struct zone_figures *f, unsigned int order, 
 	return MT_NR;
 }
 
+/* Length of a bar of which `most` pages fill n. */
+static int length(uint64_t pages, uint64_t most, int n)
+{
+	int len = most ? (int)(sqrt((double)pages / (double)most) * n + 0.5) : 0;
+
+	return pages && !len ? 1 : len;
+}
+
 static uint64_t most_pages(const struct zone_figures *f)
 {
 	uint64_t most = 0;
@@ -132,11 +142,12 @@ static int order_row(const struct scene *s, const struct zones *z, unsigned int 
 	const struct live_zone *l = &z->now.zone[zone];
 	struct slice slices[MT_NR];
 	char unusable[16], extfrag[16], count[24];
+	uint64_t pages = l->f.nr_free[o] << o;
 	int right = a->w - 20;
 
 	put_right(a, 5, y, TONE_DIM, "%u", o);
 	put_right(a, 15, y, count_style(s, z, zone, o), "%s", short_count(l->f.nr_free[o], 9, count, sizeof(count)));
-	put_slices(a, 17, y, right - 18, slices, slices_of(&l->f, o, slices), most ? most : 1);
+	put_slices(a, 17, y, length(pages, most, right - 18), slices, slices_of(&l->f, o, slices), pages);
 	if (!l->f.nr_free[o])
 		put_glyph(a, 17, y, TONE_FREE, 0xb7);
 	index_text(l->unusable[o], unusable);
@@ -150,7 +161,7 @@ static int orders_as_rows(const struct scene *s, const struct zones *z, unsigned
 {
 	uint64_t most = most_pages(&z->now.zone[zone].f);
 
-	put(a, 0, y, TONE_DIM, a->w > 84 ? "order    blocks  free pages in blocks of this order, by type" :
+	put(a, 0, y, TONE_DIM, a->w > 84 ? "order    blocks  free pages in blocks of this order, by type (square root)" :
 	    "order    blocks  free pages by type");
 	put_right(a, a->w - 11, y, TONE_DIM, "unusable");
 	put_right(a, a->w - 2, y, TONE_DIM, "extfrag");
@@ -167,13 +178,12 @@ static void column(const struct zone_figures *f, unsigned int o, const struct ar
 {
 	uint64_t pages = f->nr_free[o] << o, below = 0;
 	unsigned int type = 0;
-	int eighths = most ? (int)((double)pages / (double)most * rows * 8 + 0.5) : 0;
+	int eighths = length(pages, most, rows * 8);
 
 	if (!pages) {
 		put_glyph(a, x + w - 1, foot, TONE_FREE, 0xb7);
 		return;
 	}
-	eighths = eighths ? eighths : 1;
 	for (int row = 0; row * 8 < eighths; row++) {
 		double at = ((double)row + 0.5) * 8 / eighths * (double)pages;
 		int part = eighths - row * 8;

@@ -69,4 +69,7 @@ struct live_store {
 bool live_store(struct lab *lab, const char *cache, uint64_t slab, bool still, struct live_store *s);
 void live_store_free(struct live_store *s);
 
+/* Which end of a node's list the next slab joins under this value of slub.partial_add, in words. */
+const char *slabs_next_goes(const char *partial_add);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "view/flow.h"
 #include "view/list.h"
+#include "view/live_cache.h"
 #include "view/storeline.h"
 
 #include <errno.h>
@@ -241,8 +242,7 @@ static void title_text(const json_t *m, const struct view_args *args, FILE *to)
 	flow_end(&f);
 }
 
-/* Which end of a node's list the next slab joins, in words. */
-static const char *next_goes(const char *partial_add)
+const char *slabs_next_goes(const char *partial_add)
 {
 	static const struct { const char *value, *words; } table[] = {
 		{ "deactivate", "a slab that a CPU gives up goes to the head (tail if others freed into it), any other to the tail" },
@@ -421,7 +421,7 @@ static void slabs_text(const json_t *model, const struct view_args *args, FILE *
 	}
 	if (json_object_get(model, "partial_add")) {
 		flow_begin(&f, args, to, " list    ");
-		flow_sentence(&f, MEANS_PLAIN, next_goes(look_get_text(model, "partial_add")));
+		flow_sentence(&f, MEANS_PLAIN, slabs_next_goes(look_get_text(model, "partial_add")));
 		flow_end(&f);
 	}
 	json_array_foreach(json_object_get(model, "queues"), i, o)
