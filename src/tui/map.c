@@ -16,6 +16,7 @@
 
 #define LABEL 9
 #define OWNERS 26
+#define SEARCH_MOST 30000	/* members and blocks that are searched unasked */
 #define BUSY_NS 1500000		/* of looking, in a frame while something runs */
 
 enum by { BY_TYPE, BY_OWNER, BY_AGE, BY_NR };
@@ -31,8 +32,10 @@ struct map {
 	int columns, rows;
 	enum by by;
 	uint64_t cursor;		/* page, UINT64_MAX: none yet */
-	json_t *where;			/* the view `where` of the cursor */
+	struct live_page page;		/* under the cursor */
+	json_t *where;			/* the view `where` of it: its place on a list, its handle; NULL: not looked for */
 	uint64_t where_op, where_pfn;
+	bool asked;			/* to look for them however long it takes */
 	struct { uint32_t store; uint64_t serial, cells; char name[CACHE_NAME]; } owner[OWNERS];
 	unsigned int nr_owners;
 	const struct lab *lab;
@@ -93,17 +96,22 @@ static void find_owners(struct scene *sc, struct map *m)
 	}
 }
 
-/* The words about the cursor are looked up only when it moved or an op ran. */
+/*
+ * The words about the cursor are looked up only when it moved or an op ran.
+ * A search through very many members and blocks waits for the user's Enter.
+ */
 static void look_at_cursor(struct scene *sc, struct map *m)
 {
 	char place[32];
 
 	sc->pfn = (uint32_t)m->cursor;
-	if (sc->running || (m->where && m->where_op == sc->lab->hdr->ops && m->where_pfn == m->cursor))
+	if (sc->running || (!m->asked && m->where_op == sc->lab->hdr->ops && m->where_pfn == m->cursor))
 		return;
+	live_page(sc->lab, m->cursor, &m->page);
 	snprintf(place, sizeof(place), "pfn:%llu", (unsigned long long)m->cursor);
 	json_decref(m->where);
-	m->where = view_model(sc->lab, "where", place);
+	m->where = m->asked || live_search_cost(sc->lab) < SEARCH_MOST ? view_model(sc->lab, "where", place) : NULL;
+	m->asked = false;
 	m->where_op = sc->lab->hdr->ops;
 	m->where_pfn = m->cursor;
 }
@@ -215,37 +223,41 @@ static int put_fact(const struct area *a, int x, int y, const char *label, const
 	return put(a, x, y, TONE_PLAIN, "%s", value) + 1;
 }
 
-static const char *number_of(const json_t *o, const char *key, const char *form, char buf[32])
+/* Where it waits and who holds it. */
+static void explain_place(const json_t *o, const struct area *a, int x, int y)
 {
-	buf[0] = 0;
-	if (json_object_get(o, key))
-		snprintf(buf, 32, "%lld", (long long)look_get(o, key));
-	(void)form;
-	return buf;
+	const char *handle = look_get_text(o, "handle"), *list = look_get_text(o, "list");
+
+	x = put_fact(a, x, y, "", look_get_text(o, "state"));
+	if (list[0] && strcmp(list, "none"))
+		x = put_fact(a, x, y, "list ", list);
+	if (json_object_get(o, "list_cpu"))
+		x = put(a, x, y, TONE_PLAIN, "of cpu%llu ", (unsigned long long)look_get(o, "list_cpu"));
+	if (json_object_get(o, "list_position"))
+		x = put(a, x, y, TONE_PLAIN, "place %llu ", (unsigned long long)look_get(o, "list_position"));
+	x = put_fact(a, x, y, "held by ", handle);
+	if (handle[0])
+		put(a, x - 1, y, TONE_PLAIN, "[%llu]", (unsigned long long)look_get(o, "index"));
 }
 
-/* The block or slab that the cursor's page is part of, who holds it, and where it waits. */
+/* The block or slab that the cursor's page is part of. */
 static void explain_page(const struct map *m, const struct area *a, int y)
 {
-	const json_t *o = json_array_get(m->where, 0);
-	const char *role = look_get_text(o, "role");
-	char n[32];
+	const struct live_page *p = &m->page;
 	int x;
 
-	if (m->where_pfn != m->cursor || !o)
+	if (m->where_pfn != m->cursor || !p->role)
 		return;
-	x = put(a, 1, y, TONE_HEAD, "%s ", role[0] ? role : "slab");
-	x = put_fact(a, x, y, "order ", number_of(o, "order", "", n));
-	x = put_fact(a, x, y, "block of ", look_get_text(o, "type"));
-	x = put_fact(a, x, y, "of ", look_get_text(o, "cache"));
-	x = put_fact(a, x, y, "S", number_of(o, "slab", "", n));
-	x = put_fact(a, x, y, "store #", number_of(o, "store", "", n));
-	x = put_fact(a, x, y, "list ", look_get_text(o, "list"));
-	x = put_fact(a, x, y, "place ", number_of(o, "list_position", "", n));
-	x = put_fact(a, x, y, "cpu", number_of(o, "list_cpu", "", n));
-	x = put_fact(a, x, y, "held by ", look_get_text(o, "handle"));
-	if (look_get_text(o, "handle")[0])
-		put(a, x - 1, y, TONE_PLAIN, "[%s]", number_of(o, "index", "", n));
+	x = put(a, 1, y, TONE_HEAD, "%s ", p->role);
+	x = put(a, x, y, TONE_DIM, "0x%llx order %u ", (unsigned long long)p->head, p->order);
+	if (p->store) {
+		x = put(a, x, y, TONE_PLAIN, "S%llu of %s ", (unsigned long long)p->slab, p->cache);
+		x = put(a, x, y, TONE_DIM, "#%llu ", (unsigned long long)p->store);
+	}
+	if (m->where)
+		explain_place(json_array_get(m->where, 0), a, x, y);
+	else
+		put(a, x, y, TONE_DIM, "(Enter looks for its place and handle)");
 }
 
 static void explain(const struct scene *sc, const struct map *m, const struct area *a, int y)
@@ -396,6 +408,7 @@ static bool map_key(struct scene *sc, void *state, int key)
 	case '+': case '=': zoom(m, 1); break;
 	case '-': zoom(m, -1); break;
 	case 'c': m->by = (m->by + 1) % BY_NR; m->m.whole = false; break;
+	case KEY_RETURN: m->asked = true; break;
 	case 'n': m->at = (m->at + 1) % (m->nr_zones ? m->nr_zones : 1); m->zoom = 0; break;
 	default: return false;
 	}
@@ -432,6 +445,7 @@ static const struct pane_key map_keys[] = {
 	{ 0, "+ -", "cells of fewer or more pages, down to one; so does the wheel", "zoom" },
 	{ 'c', "c", "colour by migratetype, owner or age", "colour" },
 	{ 'n', "n", "the next zone", "zone" },
+	{ 0, "Enter", "look for the page's handle and its place on a list, where that takes long", NULL },
 	{ 0, "Home End", "the zone's first and last page", NULL },
 	{ 0 }
 };

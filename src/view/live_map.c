@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "view/live_map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #define STOP_NS 200000		/* looked at in one stop; what is under way then is finished */
 #define CELLS_A_LOOK 8		/* between two looks at the clock */
 #define SAMPLES 8		/* pages read of a cell that is sampled */
-#define SAMPLES_ALL 20000	/* and of all cells together */
+#define SAMPLES_ALL 16000	/* and of all cells together */
 #define MOST_BORN 200000	/* blocks in handles whose ages are known */
 
 struct live_born {
@@ -235,4 +236,52 @@ const char *live_store_name(struct lab *lab, uint32_t store, uint64_t *serial)
 		return "";
 	*serial = s.serial;
 	return s.name;
+}
+
+static const char *role_word(enum page_role role)
+{
+	switch (role) {
+	case PAGE_BUDDY: return "free";
+	case PAGE_ON_PCP: return "on a CPU's list";
+	case PAGE_ALLOCATED: return "allocated";
+	case PAGE_LARGE: return "large kmalloc";
+	case PAGE_SLAB: return "slab";
+	case PAGE_RESERVED: return "reserved";
+	default: return "inside a block";
+	}
+}
+
+void live_page(struct lab *lab, uint64_t pfn, struct live_page *p)
+{
+	struct page_extent e;
+	uint64_t of;
+
+	live_stop(lab);
+	page_extent(lab, (pfn_t)pfn, &e);
+	*p = (struct live_page){
+		.role = role_word(e.role), .head = e.pfn, .pages = e.pages, .order = e.order,
+		.type = mtype_name(page_block_type(lab, (pfn_t)pfn)),
+	};
+	if (e.role == PAGE_SLAB) {
+		snprintf(p->cache, sizeof(p->cache), "%s", live_store_name(lab, e.store, &p->store));
+		slab_age(lab, e.store, e.pfn, &p->slab, &of);
+	}
+	live_go(lab);
+}
+
+uint64_t live_search_cost(struct lab *lab)
+{
+	uint64_t cursor = 0, cost = 0;
+	struct handle *h;
+
+	while ((h = handle_next(lab, &cursor)))
+		cost += h->live ? h->nr : 1;
+	for (unsigned int z = 0; z < lab->nr_zones; z++) {
+		struct zone_figures f;
+
+		zone_figures(lab, z, false, &f);
+		for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
+			cost += f.nr_free[o];
+	}
+	return cost;
 }

@@ -54,6 +54,20 @@ void live_map_choose(struct live_map *m, unsigned int zone, uint64_t first, unsi
 void live_map_refresh(struct lab *lab, struct live_map *m, bool still, uint64_t ns, bool ages);
 void live_map_free(struct live_map *m);
 
+/* The extent that a page lies in, in a moment: neither its place on a list nor its handle is looked for. */
+struct live_page {
+	const char *role;
+	uint64_t head, pages;
+	unsigned int order;
+	const char *type;	/* of its pageblock */
+	uint64_t store, slab;	/* serial and number; store 0: of no slab */
+	char cache[CACHE_NAME];
+};
+void live_page(struct lab *lab, uint64_t pfn, struct live_page *p);
+
+/* Members of handles and blocks on free lists: what a search for one goes through. */
+uint64_t live_search_cost(struct lab *lab);
+
 /* Name of the first cache that a store serves or served, "" if none; and its serial. */
 const char *live_store_name(struct lab *lab, uint32_t store, uint64_t *serial);
 
