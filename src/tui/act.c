@@ -304,18 +304,6 @@ void tui_key(struct tui *t, int key)
 
 /* ---- the mouse ---- */
 
-static int tab_at(const struct tui *t, int x)
-{
-	int at = t->grid.w;
-
-	for (int i = PANE_NR - 1; i >= 0; i--) {
-		at -= (int)strlen(pane_table[i]->name) + 2;
-		if (x >= at)
-			return i;
-	}
-	return -1;
-}
-
 void tui_mouse(struct tui *t, const struct mouse *m)
 {
 	int pane = layout_pane_at(t, m->x, m->y);
@@ -335,7 +323,7 @@ void tui_mouse(struct tui *t, const struct mouse *m)
 		return;
 	}
 	if (m->y == 0 && !wheel) {
-		focus(t, tab_at(t, m->x));
+		focus(t, tui_tab_at(t, m->x));
 		return;
 	}
 	if (pane < 0) {

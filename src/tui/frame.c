@@ -114,16 +114,38 @@ void tui_take(struct tui *t)
 
 /* ---- header ---- */
 
+#define TABS_NAMED 72	/* columns from which on tabs have their names */
+
+static int tab_width(const struct tui *t, int i)
+{
+	return t->grid.w >= TABS_NAMED || i == t->focus ? (int)strlen(pane_table[i]->name) + 2 : 2;
+}
+
+int tui_tab_at(const struct tui *t, int x)
+{
+	int at = t->grid.w;
+
+	for (int i = PANE_NR - 1; i >= 0; i--) {
+		at -= tab_width(t, i);
+		if (x >= at)
+			return i;
+	}
+	return -1;
+}
+
 static int tabs(const struct tui *t, const struct area *a)
 {
 	int w = 0, x;
 
 	for (int i = 0; i < PANE_NR; i++)
-		w += (int)strlen(pane_table[i]->name) + 2;
+		w += tab_width(t, i);
 	x = a->w - w;
 	for (int i = 0; i < PANE_NR; i++) {
-		x = put(a, x + 1, 0, i == t->focus ? TONE_ACCENT | ATTR_BOLD : TONE_DIM, "%d", i + 1);
-		x = put(a, x, 0, i == t->focus ? TONE_ACCENT | ATTR_BOLD | ATTR_UNDERLINE : TONE_DIM, "%s", pane_table[i]->name);
+		bool here = i == t->focus;
+
+		x = put(a, x + 1, 0, here ? TONE_ACCENT | ATTR_BOLD : TONE_DIM, "%d", i + 1);
+		if (tab_width(t, i) > 2)
+			x = put(a, x, 0, here ? TONE_ACCENT | ATTR_BOLD | ATTR_UNDERLINE : TONE_DIM, "%s", pane_table[i]->name);
 	}
 	return a->w - w;
 }

@@ -75,5 +75,7 @@ int help_draw(const struct tui *t, const struct area *window)
 	if (window->w > a->w)
 		for (int i = 0; i < a->h; i++)
 			put_glyph(window, a->w, i, TONE_DIM, 0x2502);
+	if (y > a->h)
+		put_right(a, a->w - 1, a->h - 1, TONE_ACCENT | ATTR_BOLD, " ↓ %d more ", y - a->h);
 	return y + t->help_first;
 }

@@ -62,6 +62,9 @@ void tui_take(struct tui *t);
 /* Lay out and draw into t->grid, which has the window's size. */
 void tui_draw(struct tui *t);
 
+/* The pane whose tab is at this column of the header, -1 none. */
+int tui_tab_at(const struct tui *t, int x);
+
 void tui_key(struct tui *t, int key);
 void tui_mouse(struct tui *t, const struct mouse *m);
 

@@ -185,8 +185,8 @@ static void column(const struct zone_figures *f, unsigned int o, const struct ar
 		return;
 	}
 	for (int row = 0; row * 8 < eighths; row++) {
-		double at = ((double)row + 0.5) * 8 / eighths * (double)pages;
-		int part = eighths - row * 8;
+		int part = eighths - row * 8 < 8 ? eighths - row * 8 : 8;
+		double at = (row * 8 + part / 2.0) / eighths * (double)pages;
 		enum tone tone;
 
 		while (type < MT_NR - 1 && (double)(below + (f->free_by_type[o][type] << o)) <= at)
@@ -199,7 +199,7 @@ static void column(const struct zone_figures *f, unsigned int o, const struct ar
 static int orders_as_columns(const struct scene *s, const struct zones *z, unsigned int zone, const struct area *a, int y, int bars)
 {
 	const struct live_zone *l = &z->now.zone[zone];
-	int w = a->w >= 140 ? 8 : a->w >= 100 ? 6 : 5, side = LABEL + w * NR_PAGE_ORDERS + (a->w > 84 ? 3 : 1);
+	int w = a->w >= 140 ? 8 : a->w >= 100 ? 6 : a->w >= 64 ? 5 : 4, side = LABEL + w * NR_PAGE_ORDERS + (a->w > 84 ? 3 : 1);
 	static const unsigned int shown[] = { 3, 9, 10, 4, 7 };
 	char text[24], other[16];
 

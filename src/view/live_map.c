@@ -12,6 +12,7 @@
 #define CELLS_A_LOOK 8		/* between two looks at the clock */
 #define SAMPLES 8		/* pages read of a cell that is sampled */
 #define SAMPLES_ALL 16000	/* and of all cells together */
+#define EXACT_PAGES (1 << 17)	/* pictures of a lab that stands still are exact up to here */
 #define MOST_BORN 200000	/* blocks in handles whose ages are known */
 
 struct live_born {
@@ -110,6 +111,7 @@ struct filling {
 	unsigned int held_by[4];	/* slots seen first, and how much of each */
 	uint32_t stores[4];
 	bool ages, sampled;
+	bool exact;		/* the whole picture is of few pages, and nothing moves */
 };
 
 static void add_store(struct filling *f, uint32_t store, uint16_t n)
@@ -178,7 +180,7 @@ static void fill_cell(struct filling *f, unsigned int i, unsigned int samples)
 	if (f->from >= f->to)
 		return;
 	f->c->type = (uint8_t)page_block_type(f->lab, (pfn_t)f->from);
-	f->sampled = pages > samples * 4 || pages > UINT16_MAX;
+	f->sampled = (pages > samples * 4 && !f->exact) || pages > UINT16_MAX;
 	if (!f->sampled) {
 		page_extents(f->lab, (pfn_t)f->from, (pfn_t)f->to, add_extent, f);
 		return;
@@ -210,7 +212,9 @@ static unsigned int fill_some(struct filling *f, unsigned int left, unsigned int
 
 void live_map_refresh(struct lab *lab, struct live_map *m, bool still, uint64_t ns, bool ages)
 {
-	struct filling f = { .lab = lab, .m = m, .ages = ages };
+	struct filling f = {
+		.lab = lab, .m = m, .ages = ages, .exact = still && (uint64_t)m->nr << m->order <= EXACT_PAGES,
+	};
 	unsigned int left = m->nr, samples = m->nr ? SAMPLES_ALL / m->nr : 0;
 	uint64_t until = host_ns() + ns;
 

@@ -144,6 +144,9 @@ static void zones_show_blocks_and_mark_what_the_last_op_touched(void **state)
 	/* order 3 is the fourth column of five, its digit at the end */
 	assert_int_equal(grid_at(&t.grid, 8 + 5 * 4 - 1, y)->style, TOUCHED);
 	assert_int_not_equal(grid_at(&t.grid, 8 + 5 * 1 - 1, y)->style & ATTR_REVERSE, ATTR_REVERSE);
+	while (y < 23 && (grid_at(&t.grid, 8 + 5 * 9 + 2, y)->ch < 0x2581 || grid_at(&t.grid, 8 + 5 * 9 + 2, y)->ch > 0x2588))
+		y++;
+	assert_int_equal(STYLE_TONE(grid_at(&t.grid, 8 + 5 * 9 + 2, y)->style), TONE_UNMOVABLE);	/* order 9's bar */
 }
 
 static void tall_zones_have_a_row_for_each_order(void **state)
