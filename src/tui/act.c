@@ -81,6 +81,8 @@ void tui_run(struct tui *t, const char *line, bool remember)
 	s->touch.step = -1;
 	tui_caught(t);
 	show_output(t, line);
+	if (tui_job(t) && t->drawer.nr - t->drawer.since <= 2 && !strncmp(line, "run ", 4))
+		t->notice[0] = 0;	/* its progress stands there */
 }
 
 /* ---- what is typed at the foot ---- */
@@ -315,7 +317,7 @@ void tui_mouse(struct tui *t, const struct mouse *m)
 		help_key(t, m->kind == MOUSE_WHEEL_DOWN ? K_DOWN : m->kind == MOUSE_WHEEL_UP ? K_UP : KEY_ESC);
 		return;
 	}
-	if (t->mode == MODE_POLICY && m->x >= t->panel_at.x && m->y > 0 && m->y <= t->panel_at.h) {
+	if (t->mode == MODE_POLICY && m->x >= t->panel_at.x && m->y >= t->panel_at.y && m->y < t->panel_at.y + t->panel_at.h) {
 		inside.x -= t->panel_at.x;
 		inside.y -= t->panel_at.y;
 		panel_mouse(&t->panel, &t->scene, &inside);

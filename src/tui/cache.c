@@ -235,7 +235,7 @@ static int object_cell(const struct opened *o, uint32_t i, const struct area *a,
 	else if (position <= 20 && !a->g->ascii)
 		put_glyph(a, x + w - 3, y, style | (position == 1 ? ATTR_REVERSE : 0), 0x2460 + position - 1u);
 	else
-		put(a, x + w - 3, y, style, "%u", position);
+		put(a, x + w - 3, y, style, ":%u", position);
 	return x + w;
 }
 
@@ -270,7 +270,7 @@ static int slab_rows(const struct scene *sc, const struct opened *o, const struc
 {
 	const struct slab_line *l = &o->s.slab;
 	uint32_t objects = l->objects < LIVE_OBJECTS ? l->objects : LIVE_OBJECTS;
-	int x, w = objects > 100 ? 7 : 6;
+	int x, w = objects > 100 || a->g->ascii ? 7 : 6;
 
 	if (!o->s.has_slab || y >= a->h)
 		return y;

@@ -36,6 +36,7 @@ void tui_fini(struct tui *t)
 		free(t->state[i]);
 	}
 	json_decref(t->scene.why);
+	live_zones_free(&t->strip);
 	panel_free(&t->panel);
 	drawer_free(&t->drawer);
 	line_end(&t->line);
@@ -107,6 +108,8 @@ void tui_take(struct tui *t)
 	for (int i = 0; i < PANE_NR; i++)
 		if (t->seen[i] || i == t->focus)
 			pane_table[i]->take(&t->scene, t->state[i]);
+	if (!t->seen[PANE_zones])
+		live_zones(t->scene.lab, &t->strip);
 	if (t->mode == MODE_POLICY || t->behind == MODE_POLICY)
 		panel_take(&t->panel, &t->scene);
 	t->took_ns = host_ns() - start;
@@ -334,18 +337,41 @@ static void draw_list(struct tui *t, const struct area *all)
 	line_list_draw(&t->line, &a);
 }
 
+#define STRIP_BAR 12
+#define STRIP_FROM 12		/* rows of a window that has it */
+
+/* Free memory stays in sight in a row: "N0 Normal ▕███▌··▏ 61.2% free". */
+static void draw_strip(const struct tui *t, const struct area *a)
+{
+	int x = 0;
+
+	for (unsigned int i = 0; i < t->strip.nr; i++) {
+		const struct zone_figures *f = &t->strip.zone[i].f;
+		int w = text_columns(t->strip.zone[i].name) + STRIP_BAR + 17;
+
+		if (x + w > a->w && i) {
+			put_right(a, a->w, 0, TONE_DIM, "+%u", t->strip.nr - i);
+			return;
+		}
+		x = put(a, x, 0, TONE_HEAD, "%s ", t->strip.zone[i].name);
+		put_gauge(a, x, 0, STRIP_BAR, f->free <= f->low ? TONE_BAD : TONE_GOOD, f->free, f->managed);
+		x = put(a, x + STRIP_BAR + 1, 0, TONE_PLAIN, "%5.1f%%", f->managed ? 100.0 * (double)f->free / (double)f->managed : 0);
+		x = put(a, x, 0, TONE_DIM, " free   ");
+	}
+}
+
 /* Beside the first column of panes where there is room for both, so that a change is seen. */
-static struct area panel_place(const struct area *all, int body)
+static struct area panel_place(const struct area *all, int top, int body)
 {
 	int w = all->w >= 124 ? (all->w - 1) / 2 : all->w;
 
-	return area_part(all, all->w - w, 1, w, body);
+	return area_part(all, all->w - w, top, w, body);
 }
 
 void tui_draw(struct tui *t)
 {
 	struct area all = { &t->grid, 0, 0, t->grid.w, t->grid.h };
-	int rows = drawer_rows(t, all.h), body = all.h - 2 - (rows ? rows + 1 : 0);
+	int rows = drawer_rows(t, all.h), top = 1, body = all.h - 2 - (rows ? rows + 1 : 0);
 
 	grid_clear(&t->grid);
 	if (all.w < TUI_LEAST_W || all.h < TUI_LEAST_H) {
@@ -353,10 +379,16 @@ void tui_draw(struct tui *t)
 		return;
 	}
 	layout(t, 1, body);
+	if (!t->seen[PANE_zones] && all.h >= STRIP_FROM) {
+		struct area strip = area_part(&all, 0, 1, all.w, 1);
+
+		draw_strip(t, &strip);
+		layout(t, ++top, --body);
+	}
 	header(t, &all);
 	for (int i = 0; i < PANE_NR; i++)
 		if (t->seen[i])
-			draw_edge(t, i, 1, body);
+			draw_edge(t, i, top, body);
 	for (int i = 0; i < PANE_NR; i++)
 		if (t->seen[i])
 			draw_pane(t, i);
@@ -366,7 +398,7 @@ void tui_draw(struct tui *t)
 		t->help_rows = help_draw(t, &a);
 	}
 	if (t->mode == MODE_POLICY || t->behind == MODE_POLICY) {
-		t->panel_at = panel_place(&all, body);
+		t->panel_at = panel_place(&all, top, body);
 		panel_draw(&t->panel, &t->scene, &t->panel_at);
 	}
 	if (rows)

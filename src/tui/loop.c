@@ -167,6 +167,7 @@ static int await(struct ctx *ctx, const char *text)
 
 	snprintf(t->awaits, sizeof(t->awaits), "%s", text);
 	t->awaiting = true;
+	take_in(t);
 	t->drawer.open = t->drawer.nr > t->drawer.since;
 	while (t->awaiting && !t->leave && !stop_asked())
 		turn(t, IDLE_MS);

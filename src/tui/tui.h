@@ -17,6 +17,7 @@
 #include "tui/line.h"
 #include "tui/panel.h"
 #include "tui/panes.h"
+#include "view/live.h"
 
 struct job;
 
@@ -41,6 +42,7 @@ struct tui {
 	struct area panel_at;
 	int help_first, help_rows;
 
+	struct live_zones strip;	/* of memory, where the pane Zones is not seen */
 	struct grid grid;
 	int cursor_x, cursor_y;		/* -1: hidden */
 	char notice[200];		/* a word on the bottom line until the next key */
