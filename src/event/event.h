@@ -121,6 +121,8 @@
 	X(bulk_run_16,              PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 16 to 31 objects")   \
 	X(bulk_run_32,              PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 32 to 63 objects")   \
 	X(bulk_run_64,              PLAIN, SLAB,  OBJS, NONE, "a bulk free made a run of 64 objects or more") \
+	X(order_first_try,          PLAIN, SLAB,  ORDER,NONE, "pages for a slab of the preferred order were asked for, gently") \
+	X(order_first_try_ok,       PLAIN, SLAB,  ORDER,NONE, "and that was granted")                        \
 	X(slab_discard,             PLAIN, SLAB,  NONE, NONE, "an empty slab was dropped by a shrink, a destroy or a drain") \
 	X(debug_errors,             PLAIN, SLAB,  COUNT,NONE, "checks of a debug store found damage; each finding is a report") \
 	X(debug_slab_disabled,      PLAIN, SLAB,  OBJS, NONE, "a slab with a damaged free object was taken out of use") \
@@ -262,6 +264,7 @@ enum event_id {
 	X(TAKEN, "taken", "%llu") \
 	X(FAILED, "failed", "%llu") \
 	X(STEP, "step", "%llu") \
+	X(WAY, "order_fallback", "%llu") \
 	X(BOOST, "boost", "%llu") \
 	X(HEEDED, "heeded", "%llu") \
 	X(RESERVED, "reserved_highatomic", "%llu") \

@@ -59,7 +59,7 @@
 	X(list_had,       "a slab of a node's list was looked at", SLAB, INUSE, OBJS)               \
 	X(node_passed,    "another node was passed over", NODE, SLABS, KEPT)                        \
 	X(nodes_off,      "other nodes are not asked", NODE)                                        \
-	X(pages_asked,    "pages were asked for a new slab", ORDER, OBJS, LEAST, TRY, MOST)         \
+	X(pages_asked,    "pages were asked for a new slab", ORDER, OBJS, LEAST, TRY, MOST, WAY)         \
 	X(freed_into,     "a slab after the free", SLAB, INUSE, OBJS, FROZEN, WASFULL, CNT)         \
 	X(frozen_by,      "whose slab it is", SLAB, CPU, CHAINED)                                   \
 	X(chain_limit,    "the CPU's partial list was compared with its limit", SLABS, LIMIT, DRAINED, CPU) \

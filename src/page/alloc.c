@@ -222,7 +222,7 @@ static void tell_request(struct cpu *cpu, const struct request *rq, int node)
 	     (uint64_t)(node < 0 ? (int)cpu->node : node));
 }
 
-static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
+static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node, bool once)
 {
 	struct request rq;
 	pfn_t pfn = PFN_NONE;
@@ -233,7 +233,7 @@ static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int 
 			tell_request(cpu, &rq, node);
 		if (rq.preferred)
 			pfn = V(get_page_from_freelist)(cpu, &rq, fast_flags(cpu, &rq));
-		if (unlikely(rq.preferred && pfn == PFN_NONE))
+		if (unlikely(rq.preferred && pfn == PFN_NONE && !once))
 			pfn = V(alloc_slow)(cpu, &rq);
 	}
 	if (pfn == PFN_NONE) {
@@ -254,7 +254,12 @@ pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node
 		if (likely(pfn != PFN_NONE))
 			return pfn;
 	}
-	return alloc_walk(cpu, order, gfp, node);
+	return alloc_walk(cpu, order, gfp, node, false);
+}
+
+pfn_t V(alloc_pages_once)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
+{
+	return alloc_walk(cpu, order, gfp, node, true);
 }
 
 /* ---- bulk alloc ---- */

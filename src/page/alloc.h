@@ -23,6 +23,10 @@
 #ifdef VARIANT
 /* First page of a block, PFN_NONE if there is none. node < 0: the CPU's own first. */
 pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node);
+
+/* The fast pass alone: nobody is woken, no lower mark is tried. */
+pfn_t V(alloc_pages_once)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node);
+
 void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order);
 
 /* Up to n single pages from a zone of the CPU's node with one use of its list; how many there were. */

@@ -36,6 +36,7 @@ static const char *const pcp_model_words[] = { "none", "akpm16", "hotcold", "hot
 static const char *const split_words[] = { "low", "high", NULL };
 static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
 static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
+static const char *const order_fallback_words[] = { "noretry", "nowait", "nokswapd", "nopage", "freecount", "minorder", "none", NULL };
 static const char *const era_words[] = { "2.5.9", "2.6.29", "3.2", "3.16", "4.2", "6.1", "6.18", NULL };
 static const char *const fallback_rule_words[] = { "2.6.24", "4.0", "6.1", "6.15", NULL };
 static const char *const highatomic_words[] = { "off", "reserve-block", "6.1", "6.7", NULL };
@@ -549,6 +550,21 @@ const struct policy_row policy_table[] = {
 	.param = "/remote_node_defrag_ratio",
 	.source = LINUX_6_1,
 	.text = "How often, in per cent, a CPU whose node has no partial slab looks at other nodes before it makes a new one.",
+}, {
+	.name = "slub.order_fallback", .scope = SCOPE_CACHE, IN_STORE(order_fallback), WORDS(order_fallback_words),
+	.def = "nokswapd", .store_field = SF_ORDER_FALLBACK, NOW = "next new slab",
+	.source = "noretry: 2.6.28 to 4.2; nowait, nokswapd, nopage: tried in February 2009, nokswapd in Linux since 4.4; freecount: a proposal of that month; minorder, none: experiments",
+	.text = "What the page layer may do for a slab of the preferred order before the slab settles for the least order.",
+	.detail = "noretry: as the caller may, one round, without a warning. nowait: no direct reclaim, compaction or drain. "
+		  "nokswapd: nor is kswapd woken, if the caller may reclaim and a lesser order would do. "
+		  "nopage: nor is the min mark tried. "
+		  "freecount: as noretry while more than an eighth of memory is free, else at once the least order. "
+		  "minorder: at once the least order. none: the preferred order as the caller asks, and no second request.",
+}, {
+	.name = "slub.fallback_nomemalloc", .scope = SCOPE_CACHE, IN_STORE(fallback_nomemalloc), .type = POLICY_BOOL,
+	.def = "on", .store_field = SF_FALLBACK_NOMEMALLOC, NOW = "next new slab",
+	.source = "on: Linux 6.1; off: before",
+	.text = "Does the first request of nokswapd and nopage give up the reserves? Else who may not wait may go below the min mark.",
 }, {
 	.name = "slub.order_fallback_strict", IN_SLAB(fallback_strict), .type = POLICY_BOOL, .def = "off",
 	NOW = "next new slab",

@@ -63,6 +63,8 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 	OVER(SF_SLQB_COLOUR, slqb_colour);
 	OVER(SF_SHEAF_CAPACITY, sheaf_capacity);
 	OVER(SF_FASTPATH, fastpath);
+	OVER(SF_ORDER_FALLBACK, order_fallback);
+	OVER(SF_FALLBACK_NOMEMALLOC, fallback_nomemalloc);
 #undef OVER
 	if (mask & SF_DEBUG) {
 		p->debug = o->debug;
@@ -136,7 +138,7 @@ void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p)
 /* Fields that only tune a store in place. */
 #define TUNING (SF_PARTIAL_ADD | SF_DISCARD_TEST | SF_MIN_PARTIAL | SF_CPU_PARTIAL | SF_DEFRAG_RATIO | SF_BULK_FORM | \
 		SF_SLABQ_LIMIT | SF_SLABQ_BATCHCOUNT | SF_SLABQ_SHARED | SF_SLABQ_COLOUR | SF_SLQB_HIWATER |     \
-		SF_SLQB_FREEBATCH | SF_SLQB_COLOUR | SF_FASTPATH)
+		SF_SLQB_FREEBATCH | SF_SLQB_COLOUR | SF_FASTPATH | SF_ORDER_FALLBACK | SF_FALLBACK_NOMEMALLOC)
 
 static int bring_in_line(struct lab *lab, struct cache *c, uint32_t fields)
 {

@@ -64,6 +64,8 @@ static inline bool partial_add_is_tail(enum partial_add value, bool site_tail, u
 
 enum merge_wish { MERGE_AUTO, MERGE_ON, MERGE_OFF };	/* lab-wide: on or off only */
 enum fastpath { FASTPATH_OWNER, FASTPATH_CMPXCHG };
+/* How the pages of a new slab are asked for (slab/slub_order.c). */
+enum order_fallback { ORDER_NORETRY, ORDER_NOWAIT, ORDER_NOKSWAPD, ORDER_NOPAGE, ORDER_FREECOUNT, ORDER_MINORDER, ORDER_NONE };
 enum discard_test { DISCARD_GE, DISCARD_GT };
 enum bulk_form { BULK_FALLBACK, BULK_4_3, BULK_4_4, BULK_5_18, BULK_SHEAVES };
 
@@ -85,7 +87,9 @@ struct store_policy {
 	uint8_t slabq_max_order;	/* slabq.max_order (re) */
 	uint8_t slabq_colour;		/* slabq.colour (next slab) */
 	uint8_t slqb_colour, slqb_min_order;	/* slqb.colour (next slab), slqb.min_order (re) */
-	uint8_t pad[3];
+	uint8_t order_fallback;		/* slub.order_fallback (now) */
+	uint8_t fallback_nomemalloc;	/* slub.fallback_nomemalloc (now) */
+	uint8_t pad[1];
 	int32_t slabq_limit, slabq_batchcount, slabq_shared;	/* slabq.…, QUEUE_AUTO (now) */
 	int32_t slqb_hiwater, slqb_freebatch;	/* slqb.…, QUEUE_AUTO (now) */
 	int32_t slqb_min_objects;	/* slqb.min_objects (re) */
@@ -103,7 +107,7 @@ enum store_field {
 	SF_SLABQ_MAX_ORDER = 1 << 15, SF_SLABQ_COLOUR = 1 << 16,
 	SF_SLQB_HIWATER = 1 << 17, SF_SLQB_FREEBATCH = 1 << 18, SF_SLQB_MIN_ORDER = 1 << 19,
 	SF_SLQB_MIN_OBJECTS = 1 << 20, SF_SLQB_COLOUR = 1 << 21, SF_SHEAF_CAPACITY = 1 << 22,
-	SF_FASTPATH = 1 << 23,
+	SF_FASTPATH = 1 << 23, SF_ORDER_FALLBACK = 1 << 24, SF_FALLBACK_NOMEMALLOC = 1 << 25,
 };
 
 /* Fault injection for objects, with the attributes of the kernel's failslab. */

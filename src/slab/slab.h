@@ -142,6 +142,7 @@ struct store {
 	uint32_t defrag_ratio;		/* stored times ten: 0 .. 1000 */
 	uint8_t partial_add, criterion_side, discard_test, closed;	/* closed: nobody may join */
 	uint8_t cas16, fallback_strict, rcu, fastpath;
+	uint8_t order_fallback, fallback_nomemalloc;	/* enum order_fallback */
 	uint32_t criterion_num, criterion_den;
 	uint32_t page_gfp;		/* added to every request for pages */
 	uint32_t count_cache;		/* frees without a name count for this cache (slub_cpu.name) */

@@ -16,36 +16,85 @@
 #include "slab/emit.h"
 #include "slab/pages.h"
 
-static uint32_t gentle(const struct store *s, uint32_t gfp)
-{
-	gfp = (gfp | GFP_BIT_NOWARN | GFP_BIT_NORETRY) & ~GFP_BIT_NOFAIL;
-	if (gfp & GFP_BIT_DIRECT_RECLAIM && s->g.order > s->g.min_order)
-		gfp = (gfp | GFP_BIT_NOMEMALLOC) & ~GFP_BIT_RECLAIM;
-	return gfp;
-}
-
 static uint32_t of_order(uint32_t gfp, unsigned int order)
 {
 	return order ? gfp | GFP_BIT_COMP : gfp;
 }
 
+/*
+ * What of the caller's wishes the first request keeps (history-pages.md
+ * section 6): it may fail, so it shall cost little. A caller that may not
+ * wait, or a slab that can be no smaller, is asked for as in noretry.
+ */
+static uint32_t gentle(const struct store *s, uint32_t gfp)
+{
+	bool spares = gfp & GFP_BIT_DIRECT_RECLAIM && s->g.order > s->g.min_order;
+
+	gfp = (gfp | GFP_BIT_NOWARN | GFP_BIT_NORETRY) & ~GFP_BIT_NOFAIL;
+	switch ((enum order_fallback)s->order_fallback) {
+	case ORDER_NOWAIT:
+		return gfp & ~GFP_BIT_DIRECT_RECLAIM;
+	case ORDER_NOKSWAPD:
+	case ORDER_NOPAGE:
+		if (!spares)
+			return gfp;
+		return (gfp | (s->fallback_nomemalloc ? GFP_BIT_NOMEMALLOC : 0)) & ~GFP_BIT_RECLAIM;
+	default:
+		return gfp;
+	}
+}
+
+/* A guess from the number of free single pages: is a large block likely to be had? */
+static bool plenty_is_free(const struct lab *lab)
+{
+	uint64_t free = 0, managed = 0;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		free += peek(lab->zones[i].free_pages);
+		managed += lab->zones[i].managed;
+	}
+	return free > managed / 8;
+}
+
+static bool tries_first(const struct lab *lab, const struct store *s)
+{
+	return s->order_fallback == ORDER_FREECOUNT ? plenty_is_free(lab) : s->order_fallback != ORDER_MINORDER;
+}
+
+/* A block of the preferred order, by the store's way of asking. */
+static pfn_t first_try(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+{
+	unsigned int order = s->g.order;
+	pfn_t pfn;
+
+	tell(cpu, s->number, NOTE_pages_asked, order, s->g.objs, s->g.min_order, 1, s->wish.max_order, s->order_fallback);
+	if (s->order_fallback == ORDER_NONE)
+		return V(alloc_pages)(cpu, order, of_order(gfp, order), node);
+	emit_slab(cpu, s, EV_order_first_try, s->next_slab, order, 0);
+	gfp = of_order(gentle(s, gfp), order);
+	pfn = s->order_fallback == ORDER_NOPAGE ? V(alloc_pages_once)(cpu, order, gfp, node) : V(alloc_pages)(cpu, order, gfp, node);
+	if (pfn != PFN_NONE)
+		emit_slab(cpu, s, EV_order_first_try_ok, s->next_slab, order, 0);
+	return pfn;
+}
+
 static pfn_t slab_pages(struct cpu *cpu, struct store *s, uint32_t gfp, int node, unsigned int *order,
 			uint32_t *objects)
 {
-	pfn_t pfn;
+	bool tried = tries_first(cpu->lab, s);
+	pfn_t pfn = PFN_NONE;
 
 	gfp = (gfp & GFP_TO_PAGES) | s->page_gfp;
 	*order = s->g.order;
 	*objects = s->g.objs;
-	tell(cpu, s->number, NOTE_pages_asked, *order, *objects, s->g.min_order, 1,
-	     s->wish.max_order);
-	pfn = V(alloc_pages)(cpu, *order, of_order(gentle(s, gfp), *order), node);
-	if (pfn != PFN_NONE)
+	if (likely(tried))
+		pfn = first_try(cpu, s, gfp, node);
+	if (pfn != PFN_NONE || s->order_fallback == ORDER_NONE)
 		return pfn;
 	*order = s->g.min_order;
 	*objects = s->g.min_objs;
-	tell(cpu, s->number, NOTE_pages_asked, *order, *objects, s->g.min_order, 2,
-	     s->wish.max_order);
+	tell(cpu, s->number, NOTE_pages_asked, *order, *objects, s->g.min_order, tried ? 2 : 3, s->wish.max_order,
+	     s->order_fallback);
 	pfn = V(alloc_pages)(cpu, *order, of_order(gfp, *order), node);
 	if (pfn != PFN_NONE && (!s->fallback_strict || s->g.order > s->g.min_order))
 		emit_slab(cpu, s, EV_order_fallback, s->next_slab, *order, 0);

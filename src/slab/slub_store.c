@@ -28,6 +28,8 @@ int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		store_cpu(lab->cpus[i], s)->exchange = s->engine == ENGINE_SLUB ? p->fastpath : FASTPATH_OWNER;
 	s->fastpath = s->engine == ENGINE_SLUB ? p->fastpath : FASTPATH_OWNER;	/* behind queues nobody takes it */
+	s->order_fallback = p->order_fallback;
+	s->fallback_nomemalloc = p->fallback_nomemalloc;
 	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
 	s->min_partial = p->min_partial == MIN_PARTIAL_AUTO ? min_partial_auto(s->g.size) : (uint32_t)p->min_partial;
 	s->has_cpu_partial = !s->debug && p->cpu_partial != CPU_PARTIAL_OFF;

@@ -81,13 +81,28 @@ static bool surplus(const struct step *s, struct choice *c)
 	return decided(c, "slub.min_partial");
 }
 
+/* The least order is asked for, after the preferred one or at once. */
+static bool asked_again(const struct step *s, struct choice *c)
+{
+	static const char *const words[] = { "noretry", "nowait", "nokswapd", "nopage", "freecount", "minorder", "none" };
+	ull way = step_field(s, 5);
+
+	if (way >= ARRAY_SIZE(words))
+		return false;
+	VALUE(c, "%s", words[way]);
+	OTHERWISE(c, "%s", step_field(s, 3) == 3 ? "noretry would have asked for the preferred order first" :
+		  way == 0 ? "nokswapd would have left off reclaim and the waking of kswapd" :
+		  "noretry would have tried reclaim, compaction and a drain first; none would have had the request fail here");
+	return decided(c, "slub.order_fallback");
+}
+
 static bool pages_asked(const struct step *s, struct choice *c)
 {
 	ull order = step_field(s, 0), least = step_field(s, 2);
 
-	VALUE(c, "%llu", (ull)step_field(s, 4));
 	if (step_field(s, 3) != 1)
-		return false;
+		return asked_again(s, c);
+	VALUE(c, "%llu", (ull)step_field(s, 4));
 	if (order > least)
 		OTHERWISE(c, "%llu would have asked for order %llu at once", least, least);
 	else

@@ -463,7 +463,7 @@ static bool slab_note_words(struct words *w)
 		return say(w, "Other nodes are not asked for partial slabs.");
 	case NOTE_pages_asked:
 		return say(w, "%s a block of order %llu, for %llu object%s, is asked of the page layer.",
-			   f(w, 3) == 1 ? "A new slab is needed:" : "That failed; now", f(w, 0), f(w, 1), plural(f(w, 1)));
+			   f(w, 3) == 2 ? "That failed; now" : "A new slab is needed:", f(w, 0), f(w, 1), plural(f(w, 1)));
 	case NOTE_freed_into:
 		return freed_words(w);
 	case NOTE_frozen_by:
