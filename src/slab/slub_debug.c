@@ -76,8 +76,9 @@ static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int n
 
 		next = slab->next;
 		object = take_one(cpu, s, slab, &was_last);
-		tell(cpu, s->number, NOTE_slab_had, slab->slab_nr, slab_counts(slab).objects - slab_counts(slab).inuse + 1,
-		     slab_counts(slab).objects, n->nr_partial - was_last);
+		if (object)
+			tell(cpu, s->number, NOTE_slab_had, slab->slab_nr, slab_counts(slab).objects - slab_counts(slab).inuse + 1,
+			     slab_counts(slab).objects, n->nr_partial - was_last);
 		if (was_last) {
 			slub_remove_partial(cpu, n, slab);
 			if (object)

@@ -329,6 +329,16 @@ static bool slab_event_words(struct words *w)
 		return say(w, "%llu of them, of S%llu, are freed in one step.", n, slab);
 	case EV_slab_discard:
 		return say(w, "The empty slab S%llu is dropped.", slab);
+	case EV_debug_errors:
+		return say(w, "Checks of S%llu find %llu fault%s: reported, and mended where that can be done (dmesg).", slab, n,
+			   plural(n));
+	case EV_debug_slab_disabled:
+		return say(w, "S%llu is trusted no more: it leaves its list for good, and %llu free object%s of it with it.", slab, n,
+			   plural(n));
+	case EV_debug_free_refused:
+		return say(w, "The free was wrong and is not done: the object stays as it was.");
+	case EV_cmpxchg_double_cpu_fail:
+		return say(w, "The exchange on the CPU's freelist failed and is tried again.");
 	case EV_allochit:
 		return say(w, "The newest object of the array is taken.");
 	case EV_allocmiss:
@@ -502,6 +512,8 @@ static bool lab_event_words(struct words *w)
 		return say(w, "No zone can serve order %llu for %s: the request fails.", f(w, 0), gfp);
 	case EV_slab_alloc_fail:
 		return say(w, "No slab can be made for store #%llu: the request fails.", f(w, 0));
+	case EV_failslab_hits:
+		return say(w, "Fault injection (failslab.*) lets this request for %llu bytes fail, before anything is tried.", f(w, 1));
 	default:
 		return false;
 	}
