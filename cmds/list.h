@@ -86,6 +86,7 @@
 	CMD(dmesg)                 \
 	CMD(stack)                 \
 	CMD(pin)                   \
+	CMD(sizes)                 \
 	CMD(alloc_traces)          \
 	CMD(free_traces)           \
 	CMD(trace_on)              \
