@@ -138,12 +138,9 @@ void cpu_resume(struct cpu *cpu)
 
 void lab_stop(struct lab *lab)
 {
-	uint64_t asked;
-
 	take_control(lab);
 	if (lab->stop_depth++ || !lab->owned_cpus)
 		return;
-	asked = host_ns();
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		if (is_owned(lab->cpus[i]) && !lab->cpus[i]->held)
 			mark_stop(lab->cpus[i]);
@@ -153,7 +150,7 @@ void lab_stop(struct lab *lab)
 			wait_stopped(lab->cpus[i]);
 			lab->cpus[i]->held = true;
 		}
-	lab->stopped_ns = asked;
+	lab->stopped_ns = host_ns();
 }
 
 static void note_stop(struct lab *lab)

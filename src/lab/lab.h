@@ -109,7 +109,7 @@ struct lab {
 	pthread_mutex_t control;	/* recursive */
 	unsigned int owned_cpus;	/* CPUs bound or run by threads of their own */
 	unsigned int stop_depth;	/* nested stops of all CPUs */
-	uint64_t stopped_ns, longest_stop_ns;	/* host clock at the stop that lasts; the longest that threads saw */
+	uint64_t stopped_ns, longest_stop_ns;	/* host clock since when all of them stand still; the longest that they did */
 	unsigned int wanted;		/* threads that wait for control: a long stepped run gives way to them */
 	struct worker *worker;		/* thread of background work, cpu/worker.h */
 	bool (*work)(struct lab *lab);	/* what it does, a round at a time */

@@ -239,6 +239,29 @@ uint64_t slab_event_total(struct lab *lab, int cpu, enum event_id ev)
 	return nr;
 }
 
+static void add_events(const struct cpu *cpu, uint32_t store, uint64_t total[EV_SLAB_NR])
+{
+	const uint64_t *ev = cpu->stat[store].ev;
+
+	for (unsigned int e = 0; e < EV_SLAB_NR; e++)
+		total[e] += __atomic_load_n(&ev[e], __ATOMIC_RELAXED);
+	if (!store)
+		return;
+	for (unsigned int e = EV_alloc_fastpath; e <= EV_free_fastpath; e += EV_free_fastpath - EV_alloc_fastpath)
+		total[e - EV_SLAB_FIRST] += count_on(cpu, store, (enum event_id)e) -
+					    __atomic_load_n(&ev[e - EV_SLAB_FIRST], __ATOMIC_RELAXED);
+}
+
+void slab_event_totals(struct lab *lab, uint64_t total[EV_SLAB_NR])
+{
+	memset(total, 0, EV_SLAB_NR * sizeof(*total));
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		add_events(lab->cpus[i], 0, total);
+		for (uint32_t s = slab_state(lab)->oldest_store; s; s = lab_store(lab, s)->newer)
+			add_events(lab->cpus[i], s, total);
+	}
+}
+
 void store_node_lock(struct lab *lab, uint32_t store, unsigned int node, uint64_t *acquired, uint64_t *contended)
 {
 	const struct lock *lock = &store_node(lab, lab_store(lab, store), node)->lock;

@@ -82,6 +82,8 @@ uint64_t cache_objects(struct lab *lab, uint32_t cache);
 /* Counter of a store; cpu < 0: all CPUs. With carry, those of the cache's dead and draining stores too. */
 uint64_t store_event(struct lab *lab, uint32_t store, int cpu, enum event_id ev);
 uint64_t cache_event(struct lab *lab, uint32_t cache, int cpu, enum event_id ev);
+/* The same of all slab events at once, in the order in which they lie in memory: by ev - EV_SLAB_FIRST. */
+void slab_event_totals(struct lab *lab, uint64_t total[EV_SLAB_NR]);
 uint64_t slab_event_total(struct lab *lab, int cpu, enum event_id ev);	/* all stores that ever were */
 void store_node_lock(struct lab *lab, uint32_t store, unsigned int node, uint64_t *acquired,
 		     uint64_t *contended);

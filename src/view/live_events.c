@@ -6,6 +6,8 @@
 #include "cpu/read.h"
 #include "view/look.h"
 
+#define CPUS_EACH_FRAME 64	/* with more, totals are summed with the samples only */
+
 static uint64_t page_event(struct lab *lab, int cpu, enum event_id e, int order)
 {
 	uint64_t n = 0;
@@ -37,6 +39,16 @@ uint64_t live_event(struct lab *lab, int cpu, enum event_id e, int order)
 	}
 }
 
+static void take_totals(struct lab *lab, struct live_events *s)
+{
+	uint64_t slab[EV_SLAB_NR];
+
+	slab_event_totals(lab, slab);
+	for (unsigned int e = 0; e < EV_NR; e++)
+		s->rate[e].total = event_table[e].room == ROOM_SLAB ? slab[e - EV_SLAB_FIRST] :
+				   live_event(lab, -1, (enum event_id)e, -1);
+}
+
 static void sample(struct live_events *s, uint64_t now_ns)
 {
 	double seconds = (double)(now_ns - s->then_ns) / 1e9;
@@ -64,8 +76,8 @@ void live_events(struct lab *lab, uint64_t now_ns, struct live_events *s)
 		s->born_ns = lab->born_ns;
 	}
 	s->counting = look_counting(lab);
-	for (unsigned int e = 0; e < EV_NR; e++)
-		s->rate[e].total = live_event(lab, -1, (enum event_id)e, -1);
+	if (lab->nr_cpus <= CPUS_EACH_FRAME || !s->then_ns || now_ns - s->then_ns >= LIVE_SAMPLE_NS)
+		take_totals(lab, s);
 	if (!s->then_ns || now_ns - s->then_ns >= LIVE_SAMPLE_NS)
 		sample(s, now_ns);
 }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "op/tracing.h"
 #include "view/figure.h"
+#include "view/live_events.h"
 #include "view/tracing.h"
 #include "view/view.h"
 #include "work/run.h"
@@ -53,6 +54,18 @@ static struct run *made(struct lab *lab, const struct run_options *o)
 	return run;
 }
 
+/* Sums made at once are those made one by one. */
+static void sums_agree(struct lab *lab)
+{
+	static struct live_events all;
+
+	all.lab = NULL;
+	live_events(lab, 1, &all);
+	for (unsigned int e = 0; e < EV_NR; e++)
+		if (all.rate[e].total != live_event(lab, -1, (enum event_id)e, -1))
+			fail_msg("two sums of %s", event_table[e].name);
+}
+
 /* W1, W2, and every invariant of the lab. */
 static void sound(struct lab *lab, struct run *run)
 {
@@ -62,6 +75,7 @@ static void sound(struct lab *lab, struct run *run)
 	if (run_error(run))
 		fail_msg("%s: %s", run_workload(run)->name, fail_why());
 	assert_int_equal(f.ops, f.allocs + f.frees + f.failed);
+	sums_agree(lab);
 	if (lab_check(lab))
 		fail_msg("%s: %s", run_workload(run)->name, fail_why());
 }
