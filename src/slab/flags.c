@@ -174,6 +174,8 @@ void slab_policy_default(struct slab_policy *p)
 	p->store.min_partial = MIN_PARTIAL_AUTO;
 	p->store.cpu_partial = CPU_PARTIAL_AUTO;
 	p->store.defrag_ratio = 100;
+	p->store.order_fallback = ORDER_NOKSWAPD;
+	p->store.fallback_nomemalloc = 1;
 	p->store.criterion_num = 1;
 	p->store.criterion_den = 2;
 	p->cas16 = 1;

@@ -5,16 +5,21 @@
 #include "base/rand.h"
 #include "cpu/drain.h"
 #include "page/area.h"
+#include "page/kswapd.h"
+#include "page/lru.h"
 
 #define OPS 100000
 #define CHECKS 50
 #define MOST 2000
+#define ENTRIES 3000	/* a player's filler */
 
 struct player {
 	uint64_t rand;
 	unsigned int nr;
 	pfn_t pfns[MOST];
 	uint8_t orders[MOST];
+	unsigned int nr_entries;
+	uint32_t entries[ENTRIES];
 };
 
 static const uint32_t gfps[] = {
@@ -80,10 +85,57 @@ static void give_many(struct cpu *cpu, const struct page_ops *ops, struct player
 	ops->free_list(cpu, n, list);
 }
 
+/* Pages of a filler: more of them, some used, some given up. */
+static void fill_some(struct cpu *cpu, const struct page_ops *ops, struct player *p)
+{
+	for (unsigned int i = 0; i < 20 && p->nr_entries < ENTRIES; i++) {
+		uint32_t nr = lru_entry_get(cpu, true);
+		struct lru_entry *e;
+
+		if (nr == UINT32_MAX)
+			return;		/* a tiny lab has few */
+		e = lru_entry(cpu->lab, nr);
+		e->gfp = GFP_HIGHUSER_MOVABLE;
+		e->node = (int8_t)((int)rand_below(&p->rand, cpu->lab->nr_nodes + 1) - 1);
+		e->kind = (uint8_t)rand_below(&p->rand, LRU_KINDS);
+		e->dirty = !rand_below(&p->rand, 8);
+		if (ops->lru_fill(cpu, nr))
+			p->entries[p->nr_entries++] = nr;
+		else
+			lru_entry_put(cpu, nr, true);
+	}
+}
+
+static void touch_some(struct cpu *cpu, const struct page_ops *ops, struct player *p)
+{
+	bool refault;
+
+	for (unsigned int i = 0; i < 20 && p->nr_entries; i++)
+		ops->lru_touch(cpu, p->entries[rand_below(&p->rand, p->nr_entries)], &refault);
+}
+
+static void drop_some(struct cpu *cpu, const struct page_ops *ops, struct player *p)
+{
+	for (unsigned int i = 0; i < 15 && p->nr_entries; i++) {
+		unsigned int k = (unsigned int)rand_below(&p->rand, p->nr_entries);
+
+		ops->lru_drop(cpu, p->entries[k]);
+		p->entries[k] = p->entries[--p->nr_entries];
+	}
+}
+
 static void step(struct cpu *cpu, const struct page_ops *ops, struct player *p)
 {
-	uint64_t r = rand_below(&p->rand, 1000);
+	uint64_t r = rand_below(&p->rand, 1000), s = rand_below(&p->rand, 300);
 
+	if (s < 6)
+		fill_some(cpu, ops, p);
+	else if (s < 10)
+		touch_some(cpu, ops, p);
+	else if (s < 12)
+		drop_some(cpu, ops, p);
+	else if (s == 12)
+		rand_below(&p->rand, 4) ? ops->reclaim(cpu, cpu->node, 32) : ops->compact(cpu, cpu->node);
 	if (p->nr + 40 > MOST || (r < 480 && p->nr))
 		give_one(cpu, ops, p);
 	else if (r < 960)
@@ -103,8 +155,23 @@ static void turn_a_policy(struct lab *lab, uint64_t *rand)
 	struct page_policy *p = page_policy(lab);
 	enum page_change what = PAGE_CHANGE_NONE;
 
-	switch (rand_below(rand, 12)) {
+	switch (rand_below(rand, 27)) {
 	case 11: p->pcp_model = (uint8_t)rand_below(rand, PCP_MODEL_6_18 + 1); what = PAGE_CHANGE_MODEL; break;
+	case 26: p->fallback_rule = (uint8_t)rand_below(rand, 4); break;
+	case 12: p->highatomic = (uint8_t)rand_below(rand, 4); what = PAGE_CHANGE_HIGHATOMIC; break;
+	case 13: p->lru_scope ^= 1; what = PAGE_CHANGE_LRU; break;
+	case 14: p->swap ^= 1; break;
+	case 15: p->era = (uint8_t)rand_below(rand, 7); break;
+	case 16: p->direct ^= 1; break;
+	case 17: p->kswapd ^= 1; break;
+	case 18: p->compact_direct ^= 1; break;
+	case 19: p->compact_max_priority = (uint8_t)rand_below(rand, 3); break;
+	case 20: p->compact_defer ^= 1; what = PAGE_CHANGE_DEFER; break;
+	case 21: p->reclaim_batch = 1 + (uint16_t)rand_below(rand, 512); break;
+	case 22: p->oom ^= 1; break;
+	case 23: p->boost_factor = rand_below(rand, 2) ? 15000 : 0; break;
+	case 24: p->drain ^= 1; break;
+	case 25: p->balance ^= 1; break;
 	case 9: p->coalesce ^= 1; what = PAGE_CHANGE_COALESCE; break;
 	case 10: p->lazy_rule ^= 1; break;
 	case 0: p->fallback ^= 1; break;
@@ -124,6 +191,11 @@ static void all_comes_back(struct lab *lab, struct player *players, unsigned int
 {
 	const struct page_ops *ops = &page_ops[VARIANT_COUNTED];
 
+	ops->work(lab);
+	for (unsigned int i = 0; i < nr; i++)
+		while (players[i].nr_entries)
+			ops->lru_drop(lab->cpus[i], players[i].entries[--players[i].nr_entries]);
+	assert_int_equal(reclaim_head(lab)->resident + reclaim_head(lab)->evicted, 0);
 	for (unsigned int i = 0; i < nr; i++)
 		while (players[i].nr)
 			give_one(lab->cpus[i], ops, &players[i]);
@@ -140,7 +212,8 @@ static void all_comes_back(struct lab *lab, struct player *players, unsigned int
 		assert_int_equal(z->free_pages, z->managed);
 		assert_int_equal(z->area[TOP_ORDER].nr_free, z->managed >> TOP_ORDER);
 	}
-	assert_int_equal(event(lab, EV_pgalloc), event(lab, EV_pgfree));
+	/* a page that was moved is freed, and was taken from the lists without a request */
+	assert_int_equal(event(lab, EV_pgalloc) + event(lab, EV_pgmigrate_success), event(lab, EV_pgfree));
 }
 
 static void storm(const char *shape, uint64_t seed)
@@ -155,8 +228,14 @@ static void storm(const char *shape, uint64_t seed)
 		unsigned int c = (unsigned int)rand_below(&rand, lab->nr_cpus);
 
 		step(lab->cpus[c], &page_ops[1 + i % 2], &players[c]);
+		if (reclaim_head(lab)->work)
+			page_ops[1 + i % 2].work(lab);
 		if (i % 500 == 0)
 			turn_a_policy(lab, &rand);
+		if (i % 1000 == 999) {
+			page_ops[1].timers(lab, lab->hdr->time_ns, lab->hdr->time_ns + 700000000);
+			lab->hdr->time_ns += 700000000;
+		}
 		if (i % (OPS / CHECKS) == 0)
 			page_lab_is_sound(lab);
 	}
@@ -203,6 +282,7 @@ static void cpus_do_not_disturb_each_other(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 4; i++)
 		players[i].rand = 99 + i;
+	lab->work = page_work_in_parallel;
 	assert_int_equal(cpus_run(lab, 4, play, &crowd), 0);
 	page_lab_is_sound(lab);
 	all_comes_back(lab, players, 4);
