@@ -13,8 +13,9 @@
 #include "work/import.h"
 
 static const struct arg import_args[] = {
-	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo, slabinfo, slabtop, crash (kmem -s) or slubdbg",
-	  (const char *const[]){ "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg", NULL } },
+	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo, pagetypeinfo, zoneinfo, slabinfo, slabtop, crash, slubdbg or allocfail",
+	  (const char *const[]){ "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg", "zoneinfo", "pagetypeinfo",
+				 "allocfail", NULL } },
 	{ "FILE", ARG_FILE, NULL, "the report, plain or gzip; - is standard input", NULL },
 	{ "fill", ARG_ENUM, "no", "tables of caches: make the objects too", (const char *const[]){ "no", "yes", NULL } },
 	{ 0 }
@@ -100,6 +101,28 @@ static void text_slubdbg(const json_t *data, FILE *to)
 			fprintf(to, "  node %lld: %lld slabs, %lld objects, %lld free; %lld slabs had fallen back\n", count(n, "node"),
 				count(n, "slabs"), count(n, "total_objects"), count(n, "free_objects"), count(n, "fallback_slabs"));
 	}
+}
+
+static void text_memreport(const json_t *data, FILE *to)
+{
+	const json_t *o, *n;
+	const char *key;
+	size_t i;
+
+	json_array_foreach(json_object_get(data, "zones"), i, o) {
+		fprintf(to, "N%lld.%s:", count(o, "node"), word(o, "zone"));
+		json_object_foreach((json_t *)o, key, n)
+			if (json_is_integer(n) && strcmp(key, "node"))
+				fprintf(to, " %s %lld", key, (long long)json_integer_value(n));
+		fputc('\n', to);
+	}
+	json_array_foreach(json_object_get(data, "types"), i, o)
+		if (count(o, "pages"))
+			fprintf(to, "N%lld.%s %s: %lld pages free\n", count(o, "node"), word(o, "zone"), word(o, "type"), count(o, "pages"));
+	json_array_foreach(json_object_get(data, "blocks"), i, o)
+		fprintf(to, "N%lld.%s: %lld pageblocks\n", count(o, "node"), word(o, "zone"), count(o, "total"));
+	json_array_foreach(json_object_get(data, "freelists"), i, o)
+		fprintf(to, "free list of %s: %lld orders, %lld kB\n", word(o, "zone"), count(o, "orders"), count(o, "sum_kb"));
 }
 
 /* ---- filled caches beside the report ---- */
@@ -193,6 +216,8 @@ static int import_command(struct ctx *ctx, const struct args *args)
 		text_buddyinfo(data, ctx->out);
 	else if (!strcmp(json_string_value(json_object_get(data, "kind")), "slubdbg"))
 		text_slubdbg(data, ctx->out);
+	else if (!json_object_get(data, "totals"))
+		text_memreport(data, ctx->out);
 	else
 		text_slabinfo(data, ctx->out);
 	text_fallback(data, ctx->out);

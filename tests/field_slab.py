@@ -61,6 +61,22 @@ slubdbg-3.10-el7-memcg-name-repeated reports.0.slab.used 33
 slubdbg-3.10-i686-poison-one-byte reports.0.bytes 1
 slubdbg-3.13-pageptl-zeros reports.0.cache page->ptl
 slubdbg-3.2-pi-usb-uaf reports.0.bytes 4
+slabinfo-1.1-statistics-2.4.19-with-sysrq-m freelists.0.stated_kb 132
+slabinfo-1.1-statistics-2.4.19-with-sysrq-m freelists.1.sum_kb 204
+allocfail-3.x-markdown-ate-asterisks kind allocfail
+allocfail-3.x-markdown-ate-asterisks freelists.1.sum_kb 48932
+allocfail-3.8-order4-slab-mailqp zones.1.free_kb 167276
+allocfail-3.8-order4-slab-mailqp freelists.2.stated_kb 86428
+allocfail-4.15-two-cpus-interleaved freelists.0.stated_kb 15908
+allocfail-4.15-two-cpus-interleaved freelists.1.sum_kb 2939236
+pagetypeinfo-x86-highatomic-nonzero kind pagetypeinfo
+pagetypeinfo-x86-highatomic-nonzero type_sums.1.pages 16808
+pagetypeinfo-x86-highatomic-nonzero blocks.1.total 504
+snap-arm-3.4-highmem-pagetypeinfo types.3.pages 1024
+zoneinfo-watermark-variants-quoted zones.0.node 3
+zoneinfo-watermark-variants-quoted zones.0.low 1801
+snap-el8-4.18-zoneinfo zones.1.managed 995127
+snap-el8-4.18-zoneinfo zones.4.spanned 0
 '''
 
 

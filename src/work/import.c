@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "formats/buddyinfo.h"
+#include "formats/memreport.h"
 #include "formats/slabtop.h"
 #include "formats/slubdbg.h"
 #include "work/import_priv.h"
@@ -24,9 +25,13 @@ static const struct kind kinds[] = {
 	{ "slabtop",   slabtop_recognise,   import_slabtop },
 	{ "crash",     crash_kmem_recognise, import_crash_kmem },
 	{ "slubdbg",   slubdbg_recognise,   import_slubdbg },
+	{ "zoneinfo",  zoneinfo_recognise,  import_memreport },
+	{ "pagetypeinfo", pagetypeinfo_recognise, import_memreport },
+	{ "allocfail", allocfail_recognise, import_memreport },
 };
 
-const char *const import_kinds[] = { "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg", NULL };
+const char *const import_kinds[] = { "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg",
+					"zoneinfo", "pagetypeinfo", "allocfail", NULL };
 _Static_assert(ARRAY_SIZE(import_kinds) == ARRAY_SIZE(kinds) + 2, "every kind can be named");
 
 static char *kinds_text(char *buf, size_t size)

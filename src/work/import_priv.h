@@ -10,6 +10,9 @@
 int import_slabinfo(struct import *im, const struct paste *text, json_t *data);
 int import_slabtop(struct import *im, const struct paste *text, json_t *data);
 int import_crash_kmem(struct import *im, const struct paste *text, json_t *data);
+struct memreport;
+int import_memreport(struct import *im, const struct paste *text, json_t *data);
+json_t *memreport_lists(const struct memreport *m);	/* free lists of a Mem-Info */
 int import_slubdbg(struct import *im, const struct paste *text, json_t *data);
 int import_buddyinfo(struct import *im, const struct paste *text, json_t *data);
 

@@ -16,6 +16,7 @@
 
 #include "base/bits.h"
 #include "base/fail.h"
+#include "formats/memreport.h"
 #include "formats/slabtop.h"
 #include "op/op.h"
 #include "work/import_priv.h"
@@ -286,6 +287,7 @@ static int import_rows(struct import *im, struct slabinfo *s, json_t *data)
 
 int import_slabinfo(struct import *im, const struct paste *text, json_t *data)
 {
+	struct memreport m;
 	struct slabinfo s;
 	int ret = slabinfo_parse(text, &s);
 
@@ -293,6 +295,11 @@ int import_slabinfo(struct import *im, const struct paste *text, json_t *data)
 		return ret;
 	if (s.tables > 1)
 		import_note(im, "%u tables; the last one, from line %u on, counts", s.tables, s.row[0].line);
+	if (!memreport_parse(text, &m)) {	/* a SysRq-m in front of it */
+		if (m.lists)
+			json_object_set_new(data, "freelists", memreport_lists(&m));
+		memreport_free(&m);
+	}
 	return import_rows(im, &s, data);
 }
 
