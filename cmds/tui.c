@@ -10,15 +10,16 @@
 #include "shell/shell.h"
 
 static const struct arg tui_args[] = {
-	{ "FILE", ARG_WORDS, "", "a command file to run in the view, and its arguments", NULL },
+	{ "FILE", ARG_FILE, "", "a command file to run in the view", NULL },
+	{ "ARG", ARG_WORDS, "", "its arguments", NULL },
 	{ 0 }
 };
 
 static int tui_run(struct ctx *ctx, const struct args *args)
 {
 	struct screen *screen = ctx->sh->screen;
-	unsigned int nr;
-	char *const *words = arg_words(args, "FILE", &nr);
+	unsigned int nr = 0;
+	char *const *words = arg_words(args, NULL, &nr);
 
 	if (!screen)
 		return fail(ENOTSUP, "this program has no screen");

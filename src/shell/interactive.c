@@ -18,6 +18,7 @@
 
 /* readline hands its hooks no argument. */
 static struct shell *the_shell;
+static unsigned int known;	/* entries of its history that readline has */
 
 /* Arrow keys bring a statement back whole, over however many lines it went. */
 static void remember(const char *line, bool more)
@@ -31,6 +32,14 @@ static void remember(const char *line, bool more)
 	if (before)
 		free_history_entry(before);
 	add_history(entry);
+	known = the_shell->history.nr;
+}
+
+/* What was typed elsewhere meanwhile, in the full-screen view. */
+static void catch_up(void)
+{
+	for (; known < the_shell->history.nr; known++)
+		add_history(the_shell->history.v[known]);
 }
 
 static char *ask(bool more)
@@ -41,6 +50,7 @@ static char *ask(bool more)
 	if (more && stop_asked())	/* Ctrl-C between two lines of a statement drops it at once */
 		return strcpy(host_grow(NULL, 2), "\n");
 	fflush(stdout);
+	catch_up();
 	line = typing_line(prompt_text(the_shell, more, colour_wanted(the_shell, stdout), prompt, sizeof(prompt)));
 	if (!line)
 		return NULL;
@@ -59,8 +69,7 @@ static void begin_history(struct shell *sh)
 	history_open(&sh->history, path);
 	free(path);
 	using_history();
-	for (unsigned int i = 0; i < sh->history.nr; i++)
-		add_history(sh->history.v[i]);
+	catch_up();
 }
 
 /* ~/.config/slablab/rc: what goes wrong in it is told and ends it, not the shell. */

@@ -70,7 +70,6 @@ struct shell {
 	unsigned int noting;		/* commands under way that will be in the journal */
 	bool disturbed;			/* another command came in the midst of that */
 	bool looking_in;		/* commands come from the screen, maybe in the midst of another */
-	bool leaving;			/* the screen is left: the file that runs in it ends quietly */
 	bool again;			/* undo runs commands again: they are in the journal already */
 	unsigned int depth;		/* nested `source` and commands that run commands */
 

@@ -165,6 +165,7 @@ static int await(struct ctx *ctx, const char *text)
 {
 	struct tui *t = view;
 
+	(void)ctx;
 	snprintf(t->awaits, sizeof(t->awaits), "%s", text);
 	t->awaiting = true;
 	take_in(t);
@@ -173,8 +174,6 @@ static int await(struct ctx *ctx, const char *text)
 		turn(t, IDLE_MS);
 	t->awaiting = false;
 	t->drawer.since = t->drawer.nr;	/* what comes next is shown from its beginning */
-	if (t->leave)
-		ctx->sh->leaving = true;
 	return stop_asked() || t->leave ? fail(EINTR, "stopped") : 0;
 }
 
@@ -249,7 +248,6 @@ static int show(struct ctx *ctx, char *const *words, unsigned int nr)
 	capture_end();
 	term_close();
 	ctx->lab = labs_current(&ctx->sh->labs)->lab;
-	ctx->sh->leaving = false;
 	return ret;
 }
 
