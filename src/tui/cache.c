@@ -163,6 +163,56 @@ static bool has_anything(const struct cpu_lines *c)
 	return c->has_slab || c->partial_nr;
 }
 
+/* ---- engines with queues of objects before their slabs ---- */
+
+/* "cpu1 array ▕██···▏ 23/120  next ⇒ S14.3 S14.7" */
+static int queue_row(const struct scene *sc, const struct opened *o, const struct queue_line *q, const struct area *a, int y)
+{
+	bool hit = !sc->running && sc->touch.op && (int)sc->touch.cpu == q->cpu && sc->touch.store == o->s.m->figures.serial;
+	uint32_t nr = q->first + q->nr <= o->s.m->queued_nr ? q->nr : 0;
+	int x = put_right(a, 7, y, hit ? TONE_ACCENT | ATTR_BOLD : TONE_DIM, q->cpu >= 0 ? "cpu%d" : "node%d",
+			  q->cpu >= 0 ? q->cpu : q->node);
+
+	x = put(a, 8, y, TONE_PLAIN, "%s ", q->kind);
+	if (q->peer >= 0)
+		x = put(a, x, y, TONE_DIM, "for node %d ", q->peer);
+	if (q->limit) {
+		put_gauge(a, x, y, SLAB_BAR + 2, TONE_PCP, q->nr, q->limit);
+		x += SLAB_BAR + 3;
+	}
+	x = put(a, x, y, hit ? TOUCHED : q->nr ? TONE_PLAIN : TONE_DIM, "%u", q->nr);
+	if (q->limit)
+		x = put(a, x, y, TONE_DIM, "/%u", q->limit);
+	if (q->batch)
+		x = put(a, x, y, TONE_DIM, " batch %u", q->batch);
+	if (nr)
+		x = put(a, x, y, TONE_DIM, "  next ⇒");
+	for (uint32_t k = 0; k < nr && x + 12 < a->w; k++) {
+		const struct queued_line *e = &o->s.m->queued[q->first + (q->newest_first ? k : nr - 1 - k)];
+
+		x = put(a, x + 1, y, k ? TONE_PLAIN : TONE_ACCENT | ATTR_BOLD, "S%llu.%u", (unsigned long long)e->slab, e->index);
+	}
+	return y + 1;
+}
+
+static int queue_rows(const struct scene *sc, const struct opened *o, const struct area *a, int y, int rows)
+{
+	const struct store_model *m = o->s.m;
+	unsigned int left = 0;
+
+	for (uint32_t i = 0; i < m->queues_nr; i++) {
+		if (!m->queues[i].nr && !m->queues[i].touched && (int)m->queues_nr > rows)
+			continue;
+		if (rows-- > 0)
+			y = queue_row(sc, o, &m->queues[i], a, y);
+		else
+			left++;
+	}
+	if (left)
+		put(a, 3, y++, TONE_DIM, "%u more queues", left);
+	return y;
+}
+
 /* CPUs that have something come first where not all find room. */
 static int cpu_rows(const struct scene *sc, struct opened *o, const struct area *a, int y, int rows)
 {
@@ -187,6 +237,16 @@ static int cpu_rows(const struct scene *sc, struct opened *o, const struct area 
 	return y;
 }
 
+/* Lists that only some engines keep. */
+static int other_list(const struct scene *sc, struct opened *o, const char *name, const struct slab_line *l, uint32_t nr,
+		      uint64_t all, const struct area *a, int y)
+{
+	if (!nr)
+		return y;
+	put(a, 8, y, TONE_DIM, "%s", name);
+	return put_list(sc, o, l, nr, all > nr ? all : nr, a, 13, y, y);
+}
+
 static int node_rows(const struct scene *sc, struct opened *o, const struct area *a, int y, int end)
 {
 	const struct store_model *m = o->s.m;
@@ -194,14 +254,17 @@ static int node_rows(const struct scene *sc, struct opened *o, const struct area
 
 	for (uint32_t n = 0; n < m->nr_nodes && y < end; n++) {
 		const struct node_lines *l = &m->nodes[n];
+		uint64_t all = l->nr_partial > l->partial_nr ? l->nr_partial : l->partial_nr;
 		int share = (end - y) / (int)(m->nr_nodes - n), x;
 
 		x = put_right(a, 7, y, TONE_DIM, "node%u", l->node);
 		x = put(a, 8, y, TONE_PLAIN, "head ⇒ ");
-		if (!l->nr_partial)
+		if (!all)
 			x = put(a, x, y, TONE_DIM, "no partial slab ");
-		y = l->nr_partial ? put_list(sc, o, l->partial, l->partial_nr, l->nr_partial, &listed, x, y, y + share - 1) : y + 1;
-		put(a, l->nr_partial ? a->w - 7 : x, y - 1, TONE_PLAIN, "⇐ tail");
+		y = all ? put_list(sc, o, l->partial, l->partial_nr, all, &listed, x, y, y + share - 1) : y + 1;
+		put(a, all ? a->w - 7 : x, y - 1, TONE_PLAIN, "⇐ tail");
+		y = other_list(sc, o, "full", l->full, l->full_nr, l->full_nr, a, y);
+		y = other_list(sc, o, "free", l->free, l->free_nr, l->free_slabs, a, y);
 	}
 	return y;
 }
@@ -280,7 +343,7 @@ static int slab_rows(const struct scene *sc, const struct opened *o, const struc
 	x = put(a, x, y, TONE_DIM, "  page 0x%x  node %u", l->pfn, l->node);
 	put(a, x, y, TONE_DIM, "%s", o->s.cpu >= 0 ? "  a CPU's" : l->frozen ? "  on a CPU's chain" : "  on its node's list");
 	y++;
-	y = chain_row(o, LIVE_ON_CPU, "CPU's freelist", a, y);
+	y = o->s.m->queues_nr ? y : chain_row(o, LIVE_ON_CPU, "CPU's freelist", a, y);
 	y = chain_row(o, LIVE_ON_SLAB, "slab's freelist", a, y);
 	x = 1;
 	for (uint32_t i = 0; i < objects && y < a->h; i++) {
@@ -308,11 +371,16 @@ static void opened_draw(const struct scene *sc, void *state, const struct area *
 	y = head_rows(o, a, y);
 	below = (o->s.has_slab ? 4 : 0) + (int)o->s.nr_draining + 1;
 	rows = a->h - y - below - (int)o->s.m->nr_nodes;
-	y = cpu_rows(sc, o, a, y, rows < 1 ? 1 : rows);
+	if (o->s.m->queues_nr)
+		y = queue_rows(sc, o, a, y, rows < 1 ? 1 : rows);
+	if (o->s.m->figures.slub_lists)
+		y = cpu_rows(sc, o, a, y, rows < 1 ? 1 : rows);
 	y = node_rows(sc, o, a, y, a->h - below > y + 1 ? a->h - below : y + 1);
-	put(a, 8, y, TONE_CHANGED, "partial_add %s", o->s.partial_add);
-	put(a, 20 + (int)strlen(o->s.partial_add), y, TONE_DIM, "  %s", slabs_next_goes(o->s.partial_add));
-	y = drain_rows(o, a, y + 1);
+	if (o->s.m->figures.slub_lists) {
+		put(a, 8, y, TONE_CHANGED, "partial_add %s", o->s.partial_add);
+		put(a, 20 + (int)strlen(o->s.partial_add), y++, TONE_DIM, "  %s", slabs_next_goes(o->s.partial_add));
+	}
+	y = drain_rows(o, a, y);
 	slab_rows(sc, o, a, y);
 }
 

@@ -145,9 +145,11 @@ static void caches_take(struct scene *sc, void *state)
 		snprintf(s->picked, sizeof(s->picked), "%s", sc->touch.cache);
 		snprintf(sc->cache, sizeof(sc->cache), "%s", s->picked);
 	}
+	if (s->shown && !s->chosen && !sc->touch.cache[0] && !s->followed)	/* nothing was told of: the largest */
+		snprintf(s->picked, sizeof(s->picked), "%s", s->now.v[s->order[0]].name);
 	if (place_of(s, s->picked) < 0 && s->shown)
 		snprintf(s->picked, sizeof(s->picked), "%s", s->now.v[s->order[0]].name);
-	if (!sc->cache[0])
+	if (!sc->cache[0] || (!s->chosen && !s->followed))
 		snprintf(sc->cache, sizeof(sc->cache), "%s", s->picked);
 }
 

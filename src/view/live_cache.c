@@ -174,10 +174,17 @@ static void pick_slab(struct live_store *s, uint64_t wanted)
 			if (pick_line(s, &m->cpus[i].partial[k], -1, wanted))
 				return;
 	}
-	for (uint32_t n = 0; n < m->nr_nodes; n++)
-		for (uint32_t k = 0; k < m->nodes[n].partial_nr; k++)
-			if (pick_line(s, &m->nodes[n].partial[k], -1, wanted))
-				return;
+	for (uint32_t n = 0; n < m->nr_nodes; n++) {
+		const struct node_lines *l = &m->nodes[n];
+		const struct { const struct slab_line *v; uint32_t nr; } lists[] = {
+			{ l->partial, l->partial_nr }, { l->full, l->full_nr }, { l->free, l->free_nr },
+		};
+
+		for (unsigned int i = 0; i < ARRAY_SIZE(lists); i++)
+			for (uint32_t k = 0; k < lists[i].nr; k++)
+				if (pick_line(s, &lists[i].v[k], -1, wanted))
+					return;
+	}
 	for (uint32_t k = 0; k < m->unlisted_nr; k++)
 		if (pick_line(s, &m->unlisted[k], -1, wanted))
 			return;
@@ -201,6 +208,25 @@ static bool mark_free(uint32_t index, pfn_t slab, void *arg)
 	return true;
 }
 
+/* Objects of the picked slab that wait in a queue, with their place in it: 1 is taken next. */
+static void mark_queued(struct live_store *s)
+{
+	const struct store_model *m = s->m;
+
+	for (uint32_t i = 0; i < m->queues_nr; i++) {
+		const struct queue_line *q = &m->queues[i];
+
+		for (uint32_t k = 0; k < q->nr && q->first + k < m->queued_nr; k++) {
+			const struct queued_line *e = &m->queued[q->first + k];
+
+			if (e->slab != s->slab.number || e->index >= LIVE_OBJECTS)
+				continue;
+			s->where[e->index] = LIVE_ON_CPU;
+			s->position[e->index] = (uint16_t)(q->newest_first ? k + 1 : q->nr - k);
+		}
+	}
+}
+
 static void look_into_slab(struct lab *lab, struct live_store *s)
 {
 	struct marks own = { s, LIVE_ON_SLAB, 0 }, cpu = { s, LIVE_ON_CPU, 0 };
@@ -209,6 +235,7 @@ static void look_into_slab(struct lab *lab, struct live_store *s)
 	freelist_walk(lab, s->cache.store, -1, s->slab.pfn, mark_free, &own);
 	if (s->cpu >= 0)
 		freelist_walk(lab, s->cache.store, s->cpu, s->slab.pfn, mark_free, &cpu);
+	mark_queued(s);
 }
 
 bool live_store(struct lab *lab, const char *cache, uint64_t slab, bool still, struct live_store *s)
