@@ -9,8 +9,8 @@
 static const char *const switches[] = { "show", "on", "off", "clear", NULL };
 
 static const struct arg stat_args[] = {
-	{ "CACHE", ARG_WORD, "", "one cache; all without. latency: how long ops take",
-	  (const char *const[]){ "CACHE", "latency", NULL } },
+	{ "CACHE", ARG_WORD, "", "one cache; all without. latency: how long ops take; fair: how evenly zones give",
+	  (const char *const[]){ "CACHE", "latency", "fair", NULL } },
 	{ "SWITCH", ARG_ENUM, "show", "of latency: begin to time ops, end it, begin anew, or show", switches },
 	{ 0 }
 };
@@ -23,7 +23,7 @@ static int stat_run(struct ctx *ctx, const struct args *args)
 
 	if (!name || strcmp(name, "latency"))
 		return arg_given(args, "SWITCH") ? fail(EINVAL, "only latency is switched %s", switches[chosen])
-						 : ctx_view(ctx, args, "stat");
+						 : ctx_view(ctx, args, name && !strcmp(name, "fair") ? "fair" : "stat");
 	return chosen ? op_latency(ctx->lab, what[chosen]) : ctx_view(ctx, args, "latency");
 }
 

@@ -63,6 +63,8 @@
 	X(pcp_bypass,               PLAIN,   ORDER, REASON,NONE,  "a request went past the CPU's lists")          \
 	X(wmark_check,              PLAIN,   ORDER, MARK,  PAGES, "a watermark was asked")                       \
 	X(wmark_fail,               PLAIN,   ORDER, MARK,  PAGES, "a zone was below the mark asked for")         \
+	X(fair_skip,                PLAIN,   ZONE,  NONE,  NONE,  "a zone was passed over: it has given its part of this round") \
+	X(fair_reset,               PLAIN,   ZONE,  NONE,  NONE,  "the zones had all given their part: a new round begins") \
 	X(zone_visit,               PLAIN,   ZONE,  NONE,  NONE,  "a zone was looked at by a walk of the zonelist") \
 	X(zonelist_scan,            PLAIN,   ZONE,  NONE,  NONE,  "a walk of the zonelist began here")           \
 	X(nofragment_retry,         PLAIN,   ZONE,  NONE,  NONE,  "the walk began again, willing to mix types")  \

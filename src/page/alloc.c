@@ -11,6 +11,7 @@
 #include "cpu/drain.h"
 #include "page/buddy.h"
 #include "page/emit.h"
+#include "page/fair.h"
 #include "page/highatomic.h"
 #include "page/kswapd.h"
 #include "page/pageblock.h"
@@ -106,8 +107,11 @@ static pfn_t rmqueue(struct cpu *cpu, struct zone *z, const struct request *rq, 
 
 	if (pfn == PFN_NONE)
 		pfn = rmqueue_buddy(cpu, z, rq, flags);
-	if (pfn != PFN_NONE)
-		page_count_taken(cpu, z, rq->preferred, rq->order, 1);
+	if (pfn == PFN_NONE)
+		return pfn;
+	page_count_taken(cpu, z, rq->preferred, rq->order, 1);
+	if (unlikely(fair_is_on(cpu->lab)))
+		fair_take(cpu->lab, z, 1ULL << rq->order);
 	return pfn;
 }
 
@@ -155,8 +159,24 @@ static bool is_remote(const struct cpu *cpu, const struct zone *z, const struct 
 	return cpu->lab->nr_nodes > 1 && z->node != rq->preferred->node;
 }
 
+/* Zones that take turns are those of the preferred one's node; 3.12 went farther. */
+static bool ends_at(const struct cpu *cpu, const struct zone *z, const struct request *rq)
+{
+	const struct page_policy *p = page_policy(cpu->lab);
+
+	return is_remote(cpu, z, rq) && (p->fair == FAIR_LOWCOST || p->fair_second_pass == FAIR_RETRY);
+}
+
+static bool passes_over(struct cpu *cpu, const struct zone *z)
+{
+	if (!fair_is_used_up(cpu->lab, z))
+		return false;
+	emit_page(cpu, zone_cpu(cpu, z), EV_fair_skip, z->index, 0, 0);
+	return true;
+}
+
 /* One pass along the zonelist; *again: it stopped, or ended, for the sake of NOFRAGMENT alone. */
-static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int flags, bool *again)
+static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int flags, bool *again, bool *skipped)
 {
 	struct wmark_walk walk = { .sum = 1ULL << rq->order, .may_wait = rq->gfp & GFP_BIT_DIRECT_RECLAIM };
 
@@ -173,7 +193,13 @@ static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int f
 			tell(cpu, z->index, NOTE_remote_stop, z->index);
 			return PFN_NONE;
 		}
+		if (unlikely(flags & ALLOC_FAIR) && ends_at(cpu, z, rq))
+			return PFN_NONE;
 		emit_page(cpu, zone_cpu(cpu, z), EV_zone_visit, z->index, 0, 0);
+		if (unlikely(flags & ALLOC_FAIR) && passes_over(cpu, z)) {
+			*skipped = true;
+			continue;
+		}
 		if (unlikely(page_policy(cpu->lab)->pcp_model >= PCP_MODEL_6_7))
 			note_below_high(cpu, z, rq, flags);
 		if (!check_mark(cpu, z, rq, flags, 0, &walk))
@@ -190,15 +216,64 @@ static pfn_t walk_once(struct cpu *cpu, const struct request *rq, unsigned int f
 	return PFN_NONE;
 }
 
-pfn_t V(get_page_from_freelist)(struct cpu *cpu, const struct request *rq, unsigned int flags)
+static pfn_t walk_tidily(struct cpu *cpu, const struct request *rq, unsigned int flags, bool *skipped)
 {
 	bool again;
-	pfn_t pfn = walk_once(cpu, rq, flags, &again);
+	pfn_t pfn = walk_once(cpu, rq, flags, &again, skipped);
 
 	if (pfn != PFN_NONE || !again)
 		return pfn;
 	emit_page(cpu, zone_cpu(cpu, rq->preferred), EV_nofragment_retry, rq->preferred->index, 0, 0);
-	return walk_once(cpu, rq, flags & ~(unsigned int)ALLOC_NOFRAGMENT, &again);
+	return walk_once(cpu, rq, flags & ~(unsigned int)ALLOC_NOFRAGMENT, &again, skipped);
+}
+
+/*
+ * A new round: full batches for the zones that took turns, which are those of
+ * the node (lowcost: up to the preferred one), or of the whole list.
+ */
+static void fair_reset(struct cpu *cpu, const struct request *rq)
+{
+	const struct page_policy *p = page_policy(cpu->lab);
+
+	emit_page(cpu, zone_cpu(cpu, rq->preferred), EV_fair_reset, rq->preferred->index, 0, 0);
+	for (unsigned int i = 0; i < cpu->lab->nr_zones; i++) {
+		struct zone *z = &cpu->lab->zones[i];
+		bool own = z->node == rq->preferred->node;
+
+		if (p->fair == FAIR_LOWCOST ? own && z->kind <= rq->preferred->kind :
+		    own || p->fair_second_pass == FAIR_SLOWPATH)
+			fair_refill(z);
+	}
+}
+
+/* Zones take turns in the first walk; what comes after one that found nothing depends on the time. */
+static __attribute__((noinline)) pfn_t walk_fairly(struct cpu *cpu, const struct request *rq, unsigned int flags)
+{
+	const struct page_policy *p = page_policy(cpu->lab);
+	bool skipped = false;
+	pfn_t pfn = walk_tidily(cpu, rq, flags, &skipped);
+
+	if (pfn != PFN_NONE)
+		return pfn;
+	flags &= ~(unsigned int)ALLOC_FAIR;
+	if (p->fair == FAIR_LOWCOST) {
+		if (skipped)
+			fair_reset(cpu, rq);
+		else if (cpu->lab->nr_nodes == 1)
+			return pfn;
+		return walk_tidily(cpu, rq, flags, &skipped);
+	}
+	fair_reset(cpu, rq);
+	return p->fair_second_pass == FAIR_RETRY ? walk_tidily(cpu, rq, flags, &skipped) : pfn;
+}
+
+pfn_t V(get_page_from_freelist)(struct cpu *cpu, const struct request *rq, unsigned int flags)
+{
+	bool skipped;
+
+	if (unlikely(flags & ALLOC_FAIR))
+		return walk_fairly(cpu, rq, flags);
+	return walk_tidily(cpu, rq, flags, &skipped);
 }
 
 static unsigned int fast_flags(const struct cpu *cpu, const struct request *rq)
@@ -209,6 +284,8 @@ static unsigned int fast_flags(const struct cpu *cpu, const struct request *rq)
 		flags |= ALLOC_KSWAPD;
 	if (page_policy(cpu->lab)->nofragment && rq->preferred->may_avoid_mixing)
 		flags |= ALLOC_NOFRAGMENT;
+	if (unlikely(fair_is_on(cpu->lab)))
+		flags |= ALLOC_FAIR;
 	return flags;
 }
 
@@ -327,6 +404,8 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, 
 		got = bulk_take(cpu, z, &rq, flags, n, out);
 	if (got) {
 		page_count_taken(cpu, z, rq.preferred, 0, got);
+		if (unlikely(fair_is_on(cpu->lab)))
+			fair_take(cpu->lab, z, got);
 		return got;
 	}
 	out[0] = V(alloc_pages)(cpu, 0, gfp, -1);

@@ -29,6 +29,7 @@ enum alloc_flag {
 	ALLOC_HIGHATOMIC = 0x40,	/* may use the HighAtomic reserve */
 	ALLOC_OOM = 0x80,		/* victim of an OOM kill */
 	ALLOC_KSWAPD = 0x100,		/* may wake kswapd */
+	ALLOC_FAIR = 0x400,		/* zones take turns (fair.h) */
 	ALLOC_COLD = 0x200,		/* will not be touched soon: a cold page will do */
 };
 

@@ -305,6 +305,15 @@ static int compare(const struct lab *lab, const struct zone *z, const struct cen
 	return 0;
 }
 
+static int check_turn(const struct zone *z)
+{
+	int64_t most = (int64_t)(z->mark[WMARK_HIGH] - z->mark[WMARK_LOW]);
+
+	if (z->fair_batch > most || z->fair_depleted > 1 || z->below_high > 1)
+		return wrong_count("F1", z, "what is left of its turn", (uint64_t)z->fair_batch, (uint64_t)most);
+	return 0;
+}
+
 static int check_zone(struct lab *lab, struct zone *z)
 {
 	uint64_t blocks[NR_PAGE_ORDERS] = { 0 }, pcp_pages = 0;
@@ -328,6 +337,8 @@ static int check_zone(struct lab *lab, struct zone *z)
 		return ret;
 	count_pageblocks(lab, z, &c);
 	ret = compare(lab, z, &c, blocks, pcp_pages);
+	if (!ret)
+		ret = check_turn(z);
 	return ret ? ret : lazy_check(lab, z);
 }
 

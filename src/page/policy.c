@@ -30,6 +30,7 @@ void page_policy_default(struct page_policy *p)
 		.watermark_rule = WMARK_SCALE,
 		.order_check = WMARK_ORDER_FREELIST,
 		.thp_adjust = 0,
+		.fair_second_pass = FAIR_RETRY,
 		.lazy_theta_low = 20,
 		.lazy_theta_high = 35,
 		.nofragment = 1,

@@ -27,6 +27,8 @@ enum page_era { PAGE_ERA_2_5_9, PAGE_ERA_2_6_29, PAGE_ERA_3_2, PAGE_ERA_3_16, PA
 enum lru_scope { LRU_SCOPE_NODE, LRU_SCOPE_ZONE };
 enum balance { BALANCE_ANY, BALANCE_ALL };
 enum oom { OOM_FAIL, OOM_EVICT };
+enum fair_policy { FAIR_OFF, FAIR_BATCH, FAIR_LOWCOST };
+enum fair_second_pass { FAIR_SLOWPATH, FAIR_RETRY };
 enum split_keep { SPLIT_KEEP_LOW, SPLIT_KEEP_HIGH };
 
 struct page_policy {
@@ -45,6 +47,8 @@ struct page_policy {
 	uint8_t order_check;		/* zone.watermark_order_check */
 	uint8_t thp_adjust;		/* zone.min_free_thp_adjust */
 	uint8_t nofragment;		/* zone.nofragment */
+	uint8_t fair;			/* zone.fair */
+	uint8_t fair_second_pass;	/* zone.fair_second_pass */
 	uint8_t coalesce;		/* buddy.coalesce */
 	uint8_t lazy_rule;		/* buddy.lazy_rule */
 	uint8_t lazy_theta_low;		/* buddy.lazy_theta_low, 0..50 */

@@ -33,6 +33,7 @@ void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_
 	f->high = z->mark[WMARK_HIGH];
 	f->boost = z->boost;
 	f->reserved_highatomic = z->reserved_highatomic;
+	f->fair_batch = peek(z->fair_batch);
 	f->due_merges = z->due_merges;
 	f->stat_threshold = z->stat_threshold;
 	f->lock_acquired = peek(z->lock.acquired);

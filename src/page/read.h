@@ -24,6 +24,7 @@ struct zone_figures {
 	uint64_t nr_free[NR_PAGE_ORDERS];		/* blocks, all types */
 	uint64_t free_by_type[NR_PAGE_ORDERS][MT_NR];	/* blocks; counted by walking unless only totals asked */
 	uint64_t reserved_highatomic;
+	int64_t fair_batch;				/* zone.fair: pages left of its turn */
 	uint64_t lazy_used[NR_PAGE_ORDERS];		/* buddy.coalesce=lazy: blocks held or cut */
 	uint64_t lazy_delayed[NR_PAGE_ORDERS];		/* of nr_free those that are not to merge yet */
 	uint64_t due_merges;				/* made by the last switch to eager */

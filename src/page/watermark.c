@@ -3,6 +3,7 @@
 #include "page/watermark.h"
 
 #include "base/bits.h"
+#include "page/fair.h"
 #include "page/pcp_model.h"
 
 #define KB_PER_PAGE (PAGE_SIZE / 1024)
@@ -148,12 +149,13 @@ static void protection_update(const struct lab *lab, struct zone *z)
 	}
 }
 
-/* The cumulative check of 2.6.0 needs its walk: then nothing is quick. */
+/* The cumulative check of 2.6.0 needs its walk, and zones that take turns theirs: then nothing is quick. */
 void zone_quick_marks_update(const struct lab *lab, struct zone *z)
 {
 	for (unsigned int high = 0; high < QUICK_MARKS; high++)
 		poke(z->quick_mark[high],
-			high == QUICK_NEVER || page_policy(lab)->order_check == WMARK_ORDER_SIZE ? UINT64_MAX :
+			high == QUICK_NEVER || page_policy(lab)->order_check == WMARK_ORDER_SIZE ||
+			fair_is_on(lab) ? UINT64_MAX :
 			zone_mark(z, WMARK_LOW) + z->protection[high] + zone_reserved(lab, z));
 }
 
@@ -174,6 +176,7 @@ void zone_sizes_update(struct lab *lab)
 		z->high_max = pcp_model_high_max(page_policy(lab), z->managed, z->high, cpus);
 		z->boosted = 0;
 		z->stat_threshold = (uint32_t)min_u64(125, 2ULL * fls(all) * (1 + fls(z->managed >> 15)));
+		fair_refill(z);
 		protection_update(lab, z);
 		zone_quick_marks_update(lab, z);
 		pcps_update(lab, z);

@@ -101,6 +101,8 @@ struct zone {
 	uint32_t stat_threshold;
 	uint32_t batch, high;			/* as each of its CPUs has them */
 	uint32_t high_max;			/* where high tunes itself between the two */
+	uint8_t fair_depleted;			/* its batch is used up (zone.fair=lowcost) */
+	int64_t fair_batch;			/* pages left of its turn (fair.h); may fall below 0 */
 	uint8_t below_high;			/* pcp.model 6.7 and later: an allocation found it under its high mark */
 	uint64_t mark[WMARKS];			/* boost not included */
 	uint64_t boost;				/* kswapd is to free this much more, see boost.h */

@@ -33,6 +33,8 @@ static const char *const story_words[] = { "auto", "on", "off", NULL };
 static const char *const coalesce_words[] = { "eager", "lazy", NULL };
 static const char *const lazy_rule_words[] = { "delay2", "watermark", NULL };
 static const char *const pcp_model_words[] = { "none", "akpm16", "hotcold", "hotcold1", "types", "5.14", "6.1", "6.7", "6.18", NULL };
+static const char *const fair_words[] = { "off", "batch", "lowcost", NULL };
+static const char *const fair_pass_words[] = { "slowpath", "retry", NULL };
 static const char *const split_words[] = { "low", "high", NULL };
 static const char *const watermark_words[] = { "scale", "quarter", "triple", NULL };
 static const char *const order_check_words[] = { "size", "halving", "freelist", NULL };
@@ -250,6 +252,16 @@ const struct policy_row policy_table[] = {
 	.param = "vm.lowmem_reserve_ratio",
 	.source = "Linux 2.6 and later",
 	.text = "Protects low zones from requests that a higher zone could serve: the pages of the higher zones divided by this number stay free.",
+}, {
+	.name = "zone.fair", IN_PAGE(fair), WORDS(fair_words), .def = "off",
+	SIZES = "at once; all batches begin anew",
+	.source = "batch: Linux 3.12 to 3.16; lowcost: 3.17 to 4.7; off before and after",
+	.text = "Let the zones of a node take turns, in proportion to their size, so that their pages age alike: by a counter that every allocation writes, or by a flag.",
+}, {
+	.name = "zone.fair_second_pass", IN_PAGE(fair_second_pass), WORDS(fair_pass_words), .def = "retry",
+	NEXT_USE = "next allocation (zone.fair batch only)",
+	.source = "slowpath: Linux 3.12; retry: 3.13 to 3.16",
+	.text = "What follows when every zone has given its part: the slow path at once, or full batches and a second walk of all nodes first.",
 }, {
 	.name = "zone.nofragment", IN_PAGE(nofragment), .type = POLICY_BOOL, .def = "on",
 	NEXT_USE = "next fast pass",

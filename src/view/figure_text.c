@@ -28,6 +28,7 @@ const struct figure_text figure_texts[] = {
 
 	{ ZONE "free_pages", "Pages free in the zone's buddy lists. Pages on CPU lists are not among them." },
 	{ ZONE "managed", "Pages the page allocator has to give." },
+	{ ZONE "nr_alloc_batch", "Pages that the zone may still give in this round (zone.fair)." },
 	{ ZONE "present", "Pages of memory in the zone." },
 	{ ZONE "spanned", "Pages from its first to its last, holes included." },
 	{ ZONE "start_pfn", "Number of its first page." },

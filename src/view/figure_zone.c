@@ -45,6 +45,8 @@ static void plain(struct figure_walk *w, const struct zone_figures *z)
 	for (size_t i = 0; i < ARRAY_SIZE(lock_rows); i++)
 		if (walk_counter(w, lock_rows[i].name))
 			walk_int(w, field(z, lock_rows[i].field));
+	if (walk_leaf(w, "nr_alloc_batch"))
+		walk_int(w, z->fair_batch > 0 ? z->fair_batch : 0);
 	if (walk_leaf(w, "start_pfn"))
 		walk_int(w, z->start);
 	if (walk_leaf(w, "stat_threshold"))

@@ -228,6 +228,13 @@ static bool stayed(const struct step *s, struct choice *c)
 	return decided(c, "buddy.coalesce");
 }
 
+static bool in_turns(struct choice *c)
+{
+	VALUE(c, "batch or lowcost");
+	OTHERWISE(c, "off would have tried this zone, as the first that may serve");
+	return decided(c, "zone.fair");
+}
+
 static bool nofragment(struct choice *c)
 {
 	VALUE(c, "on");
@@ -274,6 +281,7 @@ bool why_choice(const struct step *s, struct choice *c)
 	case NOTE_fallback_choice:	return took_fallback(c);
 	case NOTE_buddy_put:		return to_tail(s, c);
 	case NOTE_lazy_free:		return stayed(s, c);
+	case EV_fair_skip:		return in_turns(c);
 	case NOTE_remote_stop:
 	case EV_nofragment_retry:	return nofragment(c);
 	case EV_pcp_bypass:		return bypass(s, c);

@@ -182,6 +182,10 @@ static bool page_event_words(struct words *w)
 	case EV_lazy_flush:
 		return say(w, "No block is large enough: %llu pages of delayed blocks below order %llu are merged first.", f(w, 0),
 			   f(w, 1));
+	case EV_fair_skip:
+		return say(w, "%s has given its part of this round: it is passed over.", w->zone);
+	case EV_fair_reset:
+		return say(w, "A new round begins: the zones have full batches again.");
 	case EV_buddy_to_tail:
 		return say(w, "Block 0x%llx of order %llu is about to find a larger whole: it shall be used last.", f(w, 0),
 			   f(w, 1));

@@ -155,7 +155,9 @@ static void turn_a_policy(struct lab *lab, uint64_t *rand)
 	struct page_policy *p = page_policy(lab);
 	enum page_change what = PAGE_CHANGE_NONE;
 
-	switch (rand_below(rand, 27)) {
+	switch (rand_below(rand, 29)) {
+	case 27: p->fair = (uint8_t)rand_below(rand, FAIR_LOWCOST + 1); what = PAGE_CHANGE_SIZES; break;
+	case 28: p->fair_second_pass ^= 1; break;
 	case 11: p->pcp_model = (uint8_t)rand_below(rand, PCP_MODEL_6_18 + 1); what = PAGE_CHANGE_MODEL; break;
 	case 26: p->fallback_rule = (uint8_t)rand_below(rand, 4); break;
 	case 12: p->highatomic = (uint8_t)rand_below(rand, 4); what = PAGE_CHANGE_HIGHATOMIC; break;

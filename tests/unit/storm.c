@@ -190,7 +190,7 @@ static void flip(struct player *p)
 		{ "cache.c1.max_order", "1" }, { "pcp.batch", "7" }, { "pcp.batch", "auto" }, { "pcp.high", "20" },
 		{ "pcp.high", "auto" }, { "pcp.enabled", "off" }, { "pcp.enabled", "on" },
 		{ "buddy.coalesce", "lazy" }, { "buddy.coalesce", "eager" }, { "buddy.lazy_rule", "watermark" },
-		{ "buddy.lazy_rule", "delay2" }, { "pcp.model", "none" }, { "pcp.model", "akpm16" },
+		{ "buddy.lazy_rule", "delay2" }, { "zone.fair", "batch" }, { "zone.fair", "lowcost" }, { "zone.fair", "off" }, { "pcp.model", "none" }, { "pcp.model", "akpm16" },
 		{ "pcp.model", "hotcold" }, { "pcp.model", "hotcold1" }, { "pcp.model", "types" }, { "pcp.model", "5.14" },
 		{ "pcp.model", "6.1" }, { "pcp.model", "6.7" }, { "pcp.model", "6.18" },
 		{ "event.counters", "off" }, { "event.counters", "on" }, { "cache.c2.min_partial", "9" },
