@@ -91,7 +91,7 @@ static int gauge_row(const struct zones *z, unsigned int zone, const struct area
 	x = put(a, 0, y, TONE_HEAD | ATTR_BOLD, "%s", l->name);
 	x = put(a, x < 11 ? 11 : x + 1, y, TONE_PLAIN, "free %5.1f%% ",
 		f->managed ? 100.0 * (double)f->free / (double)f->managed : 0);
-	bar = a->w - x - numbers - 1;
+	bar = a->w - x - numbers - 1 - (a->w >= 100 ? (int)strlen("above high") : 0);
 	bar = bar > 60 ? 60 : bar;
 	if (bar >= 5) {
 		put_gauge(a, x, y, bar, style, f->free, f->managed);
@@ -100,7 +100,8 @@ static int gauge_row(const struct zones *z, unsigned int zone, const struct area
 	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)f->free);
 	x = put(a, x, y, TONE_DIM, "/%llu  ", (unsigned long long)f->managed);
 	x = marks_text(f, a, x, y);
-	put(a, x, y, style, "%s", mark_word(f));
+	if (x + (int)strlen(mark_word(f)) <= a->w)
+		put(a, x, y, style, "%s", mark_word(f));
 	return y + 1;
 }
 
@@ -264,6 +265,23 @@ static int pcp_rows(const struct scene *s, const struct zones *z, unsigned int z
 	return y + (int)((shown + per_row - 1) / per_row);
 }
 
+/* What the bars' colours and glyphs mean, at the end of a row: in full where it has room from x on. */
+static void legend(const struct area *a, int x, int y)
+{
+	static const enum tone tones[] = { TONE_UNMOVABLE, TONE_MOVABLE, TONE_RECLAIMABLE, TONE_HIGHATOMIC };
+	int full = 0, letters = a->w - x > 60 ? 20 : 3, at;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(tones); i++)
+		full += (letters > 3 ? text_columns(tone_meaning(tones[i])) : 3) + 3;
+	if (x + full > a->w)
+		return;
+	at = a->w - full;
+	for (unsigned int i = 0; i < ARRAY_SIZE(tones); i++) {
+		put_glyph(a, at, y, tones[i], tone_glyph(tones[i]));
+		at = put(a, at + 1, y, TONE_DIM, "%.*s", letters, tone_meaning(tones[i])) + 2;
+	}
+}
+
 static int lock_row(const struct scene *s, const struct zones *z, unsigned int zone, const struct area *a, int y)
 {
 	const struct live_zone *l = &z->now.zone[zone];
@@ -284,7 +302,8 @@ static int lock_row(const struct scene *s, const struct zones *z, unsigned int z
 	x = put(a, x, y, l->f.lock_contended ? TONE_BAD : TONE_PLAIN, "%llu", (unsigned long long)l->f.lock_contended);
 	x = put(a, x, y, TONE_DIM, " waited ");
 	if (l->f.lock_contended && l->f.lock_acquired)
-		put(a, x, y, TONE_BAD, "%.2f%%", 100.0 * (double)l->f.lock_contended / (double)l->f.lock_acquired);
+		x = put(a, x, y, TONE_BAD, "%.2f%%", 100.0 * (double)l->f.lock_contended / (double)l->f.lock_acquired);
+	legend(a, x + 1, y);
 	return y + 1;
 }
 

@@ -247,7 +247,7 @@ bool live_store(struct lab *lab, const char *cache, uint64_t slab, bool still, s
 	live_stop(lab);
 	id = cache_find(lab, cache);
 	if (id != CACHE_NONE && !cache_figures(lab, id, &s->cache))
-		s->m = store_model_glance(lab, s->cache.store, LIVE_SLABS);
+		s->m = store_model_glance(lab, s->cache.store, still ? LIVE_SLABS : LIVE_SLABS_BUSY);
 	if (s->m) {
 		pick_slab(s, slab);
 		if (s->has_slab)

@@ -38,6 +38,7 @@ void live_caches_free(struct live_caches *c);
 /* ---- one store, opened ---- */
 
 #define LIVE_SLABS 48			/* of one list */
+#define LIVE_SLABS_BUSY 16		/* the same while CPUs wait for us */
 #define LIVE_OBJECTS 512		/* of the picked slab */
 #define LIVE_DRAINING 8
 
