@@ -30,7 +30,7 @@ set cache.own.max_order 1
 preset linux-2.6.29
 get cache.kmalloc-64.objects; get cache.own.max_order; get zone.watermark_rule; lab check
 undo; policy --diff linux-6.1; get lab.preset; kfree a; free b d; lab check' -k)
-has "$out" 'zone.watermark_rule         scale     quarter' 'what changed and from what'
+has "$(printf '%s' "$out" | tr -s ' ')" 'zone.watermark_rule scale quarter' 'what changed and from what'
 has "$out" 'low = min + min/4, high = min + min/2, to 4.5' 'from where it comes'
 has "$out" 'kmalloc.types stays normal,cg,rcl,dma, there normal,dma' 'what the shape fixes is named'
 has "$out" 'cache.own.max_order = 1' 'an override stays'
