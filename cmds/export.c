@@ -3,20 +3,22 @@
  * export - write a report as the kernel would, to a file or standard output.
  *
  * The text is the view's of that name, so what `import` reads here is what
- * `slabinfo` and `buddyinfo` print.
+ * `slabinfo` and `buddyinfo` print. cmdline and sysctl are the policies in the
+ * words of a kernel.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy/export.h"
 #include "shell/cmd.h"
 #include "view/sysfs_tree.h"
 #include "view/view.h"
 
-static const char *const kinds[] = { "buddyinfo", "slabinfo", "sysfs", NULL };
+static const char *const kinds[] = { "buddyinfo", "slabinfo", "sysfs", "cmdline", "sysctl", NULL };
 
 static const struct arg export_args[] = {
-	{ "KIND", ARG_ENUM, NULL, "buddyinfo, slabinfo or sysfs", kinds },
+	{ "KIND", ARG_ENUM, NULL, "buddyinfo, slabinfo or sysfs; the policies as cmdline or sysctl", kinds },
 	{ "FILE", ARG_FILE, "",   "where to; standard output if none is named; of sysfs a folder", NULL },
 	{ 0 }
 };
@@ -26,8 +28,13 @@ static int paint(struct ctx *ctx, const char *kind, FILE *to)
 	static const char *const no_words[] = { NULL };
 	const struct view_args args = { .words = no_words, .width = 80 };
 	const struct view *view = view_find(kind);
-	json_t *model = view ? view->model(ctx->lab, &args) : NULL;
+	json_t *model;
 
+	if (!strcmp(kind, "cmdline"))
+		return policy_export_cmdline(ctx->lab, to), 0;
+	if (!strcmp(kind, "sysctl"))
+		return policy_export_sysctl(ctx->lab, to), 0;
+	model = view ? view->model(ctx->lab, &args) : NULL;
 	if (!model)
 		return -EINVAL;
 	view->text(model, &args, to);

@@ -48,6 +48,18 @@ is "$(say -p linux-3.2 -c 'lab save $1; lab load y $1; @y get -v lab.preset' "$s
 # A replay that sizes the lab keeps it.
 is "$(say -p linux-3.2 -c 'replay $1 > /dev/null; get -v lab.preset; policy --diff linux-3.2' "$TOP/scripts/examples/unix-stream.trace.gz")" linux-3.2 'a lab that is sized'
 
+# Out again, in a kernel's words: the command line leads to the same policies where a kernel has them.
+line=$(say -c 'set slub.max_order 0; set slub.min_objects 7; set slab.merge off; set slub.debug FZ,kmalloc-64; export cmdline')
+is "$line" 'slab_nomerge slub_debug=FZ,kmalloc-64 slub_max_order=0 slub_min_objects=7' 'a command line'
+is "$(say -b "$line" -c 'export cmdline')" "$line" 'and back'
+is "$(say -c 'export cmdline; export sysctl')" '' 'nothing differs'
+out=$(say -p sysv-lazy-buddy -c 'set zone.min_free_kbytes 4096; set slub.min_partial 9; export sysctl')
+has "$out" 'vm.min_free_kbytes = 4096' 'a sysctl'
+has "$out" 'vm.lowmem_reserve_ratio = 0 0 0 0' 'a list as a kernel takes it'
+has "$out" '# buddy.coalesce lazy: no kernel offers it' 'what no kernel offers'
+has "$out" '# slub.min_partial 9: an attribute of each cache' 'what stands elsewhere'
+is "$(say -b 'vm.min_free_kbytes=4096' -c 'export sysctl')" 'vm.min_free_kbytes = 4096' 'a sysctl on the command line'
+
 # What cannot be.
 is "$(say -p linux-9.9 -c 'echo x' >/dev/null; echo $?)" 2 'an unknown preset'
 has "$(say -c 'preset linux-3.1')" 'near: ' 'near names'
