@@ -78,6 +78,7 @@
 	CMD(freelist)              \
 	CMD(pcp)                   \
 	CMD(frag)                  \
+	CMD(allocfail)             \
 	CMD(map)                   \
 	CMD(stat)                  \
 	CMD(handles)               \

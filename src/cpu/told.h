@@ -29,6 +29,7 @@ struct told_failure {
 	uint8_t order, step;		/* enum slow_step: its last hope */
 	uint8_t high, type;		/* highest kind of zone; enum mtype */
 	uint8_t result;			/* enum compact_result of its last compaction */
+	uint8_t failed;			/* 0: there was none */
 };
 
 struct story_op {

@@ -17,3 +17,14 @@ const struct note_row note_table[NOTE_NR] = {
 	PAGE_NOTES(NOTE_ROW)
 	SLAB_NOTES(NOTE_ROW)
 };
+
+const char *const slow_step_words[STEP_NR] = {
+	[STEP_NONE] = "the first pass",
+	[STEP_MIN] = "the pass at the min mark",
+	[STEP_COMPACT_FIRST] = "compaction before anything else",
+	[STEP_RECLAIM] = "direct reclaim",
+	[STEP_DRAIN] = "draining all CPUs' page lists",
+	[STEP_COMPACT] = "compaction after reclaim",
+	[STEP_OOM] = "the decision that memory has run out",
+	[STEP_NOFAIL] = "all that is free, as the request must not fail",
+};

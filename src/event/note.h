@@ -96,6 +96,8 @@ enum slow_step {
 	STEP_NONE, STEP_MIN, STEP_COMPACT_FIRST, STEP_RECLAIM, STEP_DRAIN, STEP_COMPACT, STEP_OOM, STEP_NOFAIL, STEP_NR,
 };
 
+extern const char *const slow_step_words[STEP_NR];
+
 extern const struct note_row note_table[NOTE_NR];
 
 #endif

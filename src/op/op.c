@@ -31,17 +31,6 @@ typedef int (*op_fn)(struct cpu *cpu, enum variant v, const struct op *op, struc
 
 /* ---- pages ---- */
 
-static const char *const last_hopes[STEP_NR] = {
-	[STEP_NONE] = "the first pass",
-	[STEP_MIN] = "the pass at the min mark",
-	[STEP_COMPACT_FIRST] = "compaction before anything else",
-	[STEP_RECLAIM] = "direct reclaim",
-	[STEP_DRAIN] = "draining all CPUs' page lists after reclaim",
-	[STEP_COMPACT] = "compaction after reclaim",
-	[STEP_OOM] = "the decision that memory has run out",
-	[STEP_NOFAIL] = "all that is free, as the request must not fail",
-};
-
 static bool has_block(const struct zone_figures *z, unsigned int order)
 {
 	for (unsigned int o = order; o < NR_PAGE_ORDERS; o++)
@@ -59,7 +48,7 @@ static int no_pages(struct cpu *cpu, unsigned int order)
 	char hope[120] = "";
 
 	if (f->op == lab->hdr->ops && f->order == order && f->step < STEP_NR)
-		snprintf(hope, sizeof(hope), "; the last hope was %s", last_hopes[f->step]);
+		snprintf(hope, sizeof(hope), "; the last hope was %s", slow_step_words[f->step]);
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		zone_figures(lab, i, false, &z);
 		if (has_block(&z, order))

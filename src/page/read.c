@@ -229,6 +229,21 @@ void compact_figures(struct lab *lab, unsigned int zone, struct compact_figures 
 	f->order_failed = peek(rz->order_failed);
 }
 
+bool page_last_failure(struct lab *lab, struct told_failure *f)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		const struct told_failure *one = &lab->cpus[i]->part->failure;
+
+		if (!one->failed || (any && one->op < f->op))
+			continue;
+		*f = *one;
+		any = true;
+	}
+	return any;
+}
+
 uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken)
 {
 	uint64_t sum = 0;

@@ -153,6 +153,10 @@ struct compact_figures {
 };
 void compact_figures(struct lab *lab, unsigned int zone, struct compact_figures *f);
 
+/* The newest request that came to nothing; false: none ever did. */
+struct told_failure;
+bool page_last_failure(struct lab *lab, struct told_failure *f);
+
 /* mm_page_alloc_extfrag by type asked for and type taken from. cpu < 0: all. */
 uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken);
 

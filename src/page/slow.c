@@ -494,7 +494,7 @@ static void note_failure(struct cpu *cpu, const struct slow *s)
 	cpu->part->failure = (struct told_failure){
 		.op = cpu->lab->hdr->ops, .time_ns = lab_now(cpu->lab), .gfp = rq->gfp, .order = (uint8_t)rq->order,
 		.step = (uint8_t)s->step, .high = (uint8_t)rq->high, .type = (uint8_t)rq->type,
-		.node = rq->preferred->node, .flags = s->flags, .result = (uint8_t)s->result,
+		.node = rq->preferred->node, .flags = s->flags, .result = (uint8_t)s->result, .failed = 1,
 	};
 	tell(cpu, rq->preferred->index, NOTE_gave_up, s->step, rq->order, rq->gfp, s->result);
 	if (TELLING)

@@ -8,7 +8,7 @@
 #define VIEWS(X)                                                          \
 	X(buddyinfo) X(pagetypeinfo) X(zoneinfo) X(slabinfo) X(vmstat)    \
 	X(meminfo) X(caches) X(stores) X(slabs) X(freelist) X(pcp)        \
-	X(frag) X(lru) X(stat) X(handles) X(where) X(why)                        \
+	X(frag) X(lru) X(allocfail) X(stat) X(handles) X(where) X(why)                        \
 	X(dmesg) X(alloc_traces) X(free_traces) X(latency) X(pin) X(sizes) \
 	X(fair)
 

@@ -7,17 +7,6 @@
 
 typedef unsigned long long ull;
 
-static const char *const steps[STEP_NR] = {
-	[STEP_NONE] = "the first pass",
-	[STEP_MIN] = "the pass at the min mark",
-	[STEP_COMPACT_FIRST] = "compaction before anything else",
-	[STEP_RECLAIM] = "direct reclaim",
-	[STEP_DRAIN] = "draining all CPUs' page lists",
-	[STEP_COMPACT] = "compaction after reclaim",
-	[STEP_OOM] = "the decision that memory has run out",
-	[STEP_NOFAIL] = "all that is free, as the request must not fail",
-};
-
 /* As enum compact_result and enum compact_priority have them. */
 static const char *const results[] = {
 	"skipped: too little is free, or it would not help", "put off: it failed here lately", "not at its end",
@@ -161,7 +150,7 @@ bool why_slow_words(const struct step *s, const char *zone, char buf[WHY_TEXT])
 	case NOTE_reclaimed:
 		return f(s, 0) ? say(buf, "Reclaim took %llu pages away.", f(s, 0)) : say(buf, "Reclaim found nothing to take away.");
 	case NOTE_gave_up:
-		return say(buf, "The last hope was %s.", NAME(steps, f(s, 0)));
+		return say(buf, "The last hope was %s.", f(s, 0) < STEP_NR ? slow_step_words[f(s, 0)] : "?");
 	default:
 		return s->event < EV_PAGE_NR ? zone_event_words(s, zone, buf) : lab_words(s, buf);
 	}
