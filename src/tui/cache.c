@@ -53,9 +53,8 @@ static void opened_take(struct scene *sc, void *state)
 
 /* ---- slabs as bars ---- */
 
-static void remember(struct opened *o, const struct area *a, uint64_t slab, int x, int y, int w)
+static void remember(struct opened *o, uint64_t slab, int x, int y, int w)
 {
-	(void)a;
 	if (o->nr_spots < SPOTS)
 		o->spot[o->nr_spots++] = (struct spot){ slab, x, y, w };
 }
@@ -80,7 +79,7 @@ static int put_slab(const struct scene *sc, struct opened *o, const struct slab_
 		(unsigned long long)l->number);
 	put_gauge(a, x, y, SLAB_BAR + 2, TONE_MOVABLE, l->out, l->objects);
 	x += SLAB_BAR + 2;
-	remember(o, a, l->number, from, y, x - from);
+	remember(o, l->number, from, y, x - from);
 	return x + 1;
 }
 

@@ -284,9 +284,8 @@ static void explain(const struct scene *sc, const struct map *m, const struct ar
 		explain_page(m, a, y + 1);
 }
 
-static int put_legend(const struct scene *sc, const struct area *a, int x, int y, uint32_t ch, unsigned int style, const char *text)
+static int put_legend(const struct area *a, int x, int y, uint32_t ch, unsigned int style, const char *text)
 {
-	(void)sc;
 	if (x + text_columns(text) + 3 > a->w)
 		return x;
 	put_glyph(a, x, y, style, ch);
@@ -305,25 +304,25 @@ static void legend(const struct scene *sc, const struct map *m, const struct are
 		c.store = m->owner[k].store;
 		c.owned = 8;
 		owner_look(m, &c, &ch, &style);
-		x = put_legend(sc, a, x, y, ch, style, m->owner[k].name);
+		x = put_legend(a, x, y, ch, style, m->owner[k].name);
 	}
 	if (m->by == BY_OWNER) {
-		x = put_legend(sc, a, x, y, '#', TONE_USED, "pages");
+		x = put_legend(a, x, y, '#', TONE_USED, "pages");
 	} else if (m->by == BY_AGE) {
 		for (c.age = 0; c.age < LIVE_AGES; c.age++) {
 			age_look(&c, &ch, &style);
-			x = put_legend(sc, a, x, y, ch, style, ages[c.age]);
+			x = put_legend(a, x, y, ch, style, ages[c.age]);
 		}
-		x = put_legend(sc, a, x, y, '?', TONE_DIM, "not known");
+		x = put_legend(a, x, y, '?', TONE_DIM, "not known");
 	} else {
 		for (c.type = 0; c.type < MT_NR; c.type++) {
 			type_look(sc, &c, &ch, &style);
-			x = put_legend(sc, a, x, y, ch, style, mtype_name(c.type));
+			x = put_legend(a, x, y, ch, style, mtype_name(c.type));
 		}
-		x = put_legend(sc, a, x, y, sc->mono ? 'x' : 0x259e, TONE_PLAIN, "mixed");
+		x = put_legend(a, x, y, sc->mono ? 'x' : 0x259e, TONE_PLAIN, "mixed");
 	}
-	x = put_legend(sc, a, x, y, ':', TONE_PCP, "CPU lists");
-	put_legend(sc, a, x, y, 0xb7, TONE_FREE, "free");
+	x = put_legend(a, x, y, ':', TONE_PCP, "CPU lists");
+	put_legend(a, x, y, 0xb7, TONE_FREE, "free");
 }
 
 /* ---- the pane ---- */

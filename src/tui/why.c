@@ -38,11 +38,10 @@ static bool is_shown(const struct why *w, const json_t *step)
 	return w->all || !json_is_true(json_object_get(step, "count_only"));
 }
 
-static int draw_step(const struct why *w, const json_t *step, int number, bool picked, const struct area *a, int y)
+static int draw_step(const json_t *step, int number, bool picked, const struct area *a, int y)
 {
 	const char *policy = look_get_text(step, "policy");
 	char text[1400];
-	int from = y;
 
 	put_right(a, 3, y, picked ? TOUCHED : TONE_DIM, "%d", number);
 	y = put_words(a, 4, y, picked ? TONE_ACCENT | ATTR_BOLD : json_is_true(json_object_get(step, "count_only")) ? TONE_DIM : TONE_PLAIN,
@@ -51,8 +50,6 @@ static int draw_step(const struct why *w, const json_t *step, int number, bool p
 		return y;
 	snprintf(text, sizeof(text), "%s %s; %s", policy, look_get_text(step, "value"), look_get_text(step, "otherwise"));
 	put_glyph(a, 2, y, TONE_CHANGED, picked ? 0x2502 : ' ');
-	(void)w;
-	(void)from;
 	return put_words(a, 6, y, TONE_CHANGED, text);
 }
 
@@ -77,7 +74,7 @@ static void why_draw(const struct scene *s, void *state, const struct area *a)
 
 		if (!is_shown(w, step))
 			continue;
-		y = draw_step(w, step, ++number, w->picked == (int)i, a, y);
+		y = draw_step(step, ++number, w->picked == (int)i, a, y);
 	}
 	w->rows = y + w->first;
 	if (y > a->h)
