@@ -77,6 +77,7 @@
 	CMD(slabs)                 \
 	CMD(freelist)              \
 	CMD(pcp)                   \
+	CMD(frag_explain)          \
 	CMD(frag)                  \
 	CMD(allocfail)             \
 	CMD(map)                   \

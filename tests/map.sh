@@ -28,7 +28,7 @@ has "$owners" 'cache kmalloc-128: 625 pages' 'slabs of a cache'
 has "$(plain -c "$load; map cell=page from=0x400 cells=8" | rows)" '0x400 .M.M.M.M' 'page by page'
 has "$(plain -c 'a = alloc_pages 0 type=unmovable x600; map' | rows | head -n 1)" ' 0 Uu..' 'blocks taken over as a whole'
 # A block whose pages were asked for by another type.
-mixed='set pcp.enabled off; set zone.min_free_kbytes 128; a = alloc_pages 0 gfp=GFP_HIGHUSER_MOVABLE x65400
+mixed='set pcp.enabled off; set zone.min_free_kbytes 128; set zone.watermark_boost_factor 0; a = alloc_pages 0 gfp=GFP_HIGHUSER_MOVABLE x65400
 free a[700:64000:1000]; b = alloc_pages 0 x160'
 is "$(plain -c "$mixed; map" | rows | sed 's,0x8000,,' | tr -dc x | wc -c)" 25 'blocks with pages of two types'
 lacks "$(say -c "$load; map")" $'\033' 'no colour in a pipe'
@@ -44,4 +44,28 @@ is "$(plain -l mem=64G -c 'map from=0x100000 cells=3 --json' | grep -o '"free":5
 is "$(plain -l nodes=2,layout=x86_64,mem=8G -c 'map' | grep -c '^N')" 3 'zones'
 has "$(say -c 'map HighMem')" 'no zone' 'a zone that is not there'
 has "$(say -c 'map from=0x100000')" 'no such zone' 'a page that is not there'
+
+# What frag explain promises of a step is what the step brings.
+value() { python3 -c 'import json, sys
+for line in sys.stdin:
+    z = json.loads(line)["data"]["zones"][0]
+    print(*(z[k] for k in sys.argv[1:]))' "$@"; }
+load='a = alloc_pages 0 gfp=GFP_HIGHUSER_MOVABLE x3000; b = kmalloc 100 x20000; free a[::2]; c = alloc_pages 0 x700; free c'
+for order in 0 1 3 9 10; do
+	said=$(say -c "$load; frag explain $order --json; drain; frag explain $order --json" -k | grep explain | value free drain)
+	# shellcheck disable=SC2086
+	set -- $(printf '%s' "$said" | tr '\n' ' ')
+	is "$(($1 + $2)) 0" "$3 $4" "a drain, order $order"
+	said=$(say -c "set pcp.enabled off; set buddy.coalesce lazy; $load; frag explain $order --json; set buddy.coalesce eager; frag explain $order --json" | grep explain | value free merge)
+	# shellcheck disable=SC2086
+	set -- $(printf '%s' "$said" | tr '\n' ' ')
+	is "$(($1 + $2)) 0" "$3 $4" "merging what is due, order $order"
+	said=$(say -c "$load; drain; frag explain $order --json; free a; drain; frag explain $order --json" | grep explain | python3 -c 'import json, sys
+before, after = (json.loads(l)["data"]["zones"][0] for l in sys.stdin)
+a = [h for h in before["holders"] if h["name"] == "a"][0]
+print(after["free"] - before["free"] - a["alone"], a["pages"])')
+	is "$said" '0 1500' "what a alone keeps, order $order"
+done
+has "$(say -c "$load; frag explain 9")" 'handle a                 6      6   1500' 'who keeps regions'
+has "$(say -c 'frag explain 11')" 'out of range' 'no such order'
 finish
