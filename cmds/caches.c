@@ -16,6 +16,7 @@ static const struct arg caches_args[] = {
 	{ "WHICH", ARG_WORD, "", "all, or a pattern of names; without it those that hold something", NULL },
 	{ "sort",  ARG_ENUM, "age", "most first by this; names from a to z, use from the emptiest", orders },
 	{ "waste", ARG_FLAG, "", "where the memory goes: free objects, overhead of objects, tails of slabs", NULL },
+	{ "-v",    ARG_FLAG, "", "with each cache's stores: the present one, those that drain, and how it came by them", NULL },
 	{ 0 }
 };
 
@@ -55,12 +56,16 @@ static void sort(json_t *list, unsigned int by)
 
 static int caches_run(struct ctx *ctx, const struct args *args)
 {
-	const char *const words[] = { arg_word(args, "WHICH"), NULL };
+	const char *words[3] = { arg_word(args, "WHICH") };
 	struct view_args va;
 	json_t *model;
+	size_t nr = words[0] != NULL;
+
+	if (arg_flag(args, "-v"))
+		words[nr] = "-v";
 
 	ctx_view_args(ctx, args, &va);
-	va.name = words[0];
+	va.name = nr ? words[0] : NULL;
 	va.words = words;
 	model = view_find("caches")->model(ctx->lab, &va);
 	if (!model)

@@ -10,6 +10,11 @@ const struct topic topics[] = {
   "The memory of a lab: real pages of this process, handed out by the lab's own page allocator. An address, wherever "
   "slablab prints one, is the offset in the arena, so that it is the same in every run.",
   "where, lab info" },
+{ "array cache", "array, shared array, alien array",
+  "Engine slab: a stack of free objects before the slabs. Each CPU has one, the CPUs of a node share one, and one for each "
+  "other node collects what is to go home. An empty one is refilled, a full one flushed, by a batch under one lock. What "
+  "lies in arrays counts as in use in slabinfo.",
+  "slabs, slabinfo, kmem_cache tune, kmem_cache reap" },
 { "block", "repeat, for, { }, braces",
   "repeat N { COMMANDS } runs a block N times; for NAME in WORD... { COMMANDS } once a word, which stands there as $NAME. "
   "Blocks may go over several lines and lie in each other; ; stands between commands of one line. In a block as "
@@ -35,6 +40,10 @@ const struct topic topics[] = {
   "(letters Z P U F T A of slub.debug); with them, and with NOMERGE, NOLEAK or RCU, a cache stays alone. SPREAD means "
   "nothing to SLUB.",
   "kmem_cache create, caches, get cache.NAME.flags" },
+{ "colour", "",
+  "Engines slab and slqb: slabs begin at offsets that change from slab to slab, as far as what is left over in a slab "
+  "allows, so that objects of one number do not all fall into the same lines of a CPU's caches.",
+  "slabs, get cache.NAME.colours" },
 { "cpu partial list", "chain, cpu chain, per-cpu partial list",
   "Slabs with free objects that wait at one CPU, before they go to their node. A slab that was full joins the list of "
   "the CPU that first frees into it. At its limit (slub.cpu_partial) the whole list goes to the nodes. sysfs calls it "
@@ -45,6 +54,11 @@ const struct topic topics[] = {
   "that is the fast path. A slab that is some CPU's, or on its partial list, is frozen: whoever frees into it moves it "
   "nowhere.",
   "slabs, freelist, why" },
+{ "engine", "",
+  "The allocator that a store is run by. slub: a CPU owns a slab and hands out its objects. slab: arrays of objects before "
+  "the slabs, for each CPU and shared. slqb: a list and slabs for each CPU, queues between them. sheaves: arrays above "
+  "slub that are exchanged whole. set slab.engine for all caches, set cache.NAME.engine for one, objects being out or not.",
+  "slabs, caches -v, stores, policy slab.engine" },
 { "event", "counter",
   "A step of the allocators that is counted, by the kernel's name where it has one. event.NAME is the sum over the lab; "
   "cache.NAME.event.EVENT that of a cache. help EVENT tells of one.",
@@ -134,11 +148,21 @@ const struct topic topics[] = {
   "each CPU in turn). Behind it may stand xN, which repeats an allocation under one handle and has to be the last word; "
   "--json; | and a host's command; > or >> and a file.",
   "a = @main on 1 kmalloc 64 x3; cpu; lab use" },
+{ "remote queue", "rlist",
+  "Engine slqb, of 2009: each CPU has a list of free objects and slabs of its own. A list above slqb.hiwater gives slqb.freebatch "
+  "of its newest back: to their slabs, or, of other lists' slabs, batch by batch to those lists' remote queues, which are "
+  "taken over when the list there is empty.",
+  "slabs, stat, kmem_cache reap" },
+{ "sheaf", "barn",
+  "Engine sheaves: an array of objects before slub. A CPU has a main one and perhaps a spare; both empty, or both full, a "
+  "whole sheaf is exchanged at the node's barn, which keeps up to sheaves.barn_max_full full ones. A cache has sheaves if "
+  "its capacity is not 0.",
+  "slabs, kmem_cache create, stat" },
 { "slab", "S0",
   "A block of pages cut into objects of one size. S0, S1 and so on are the slabs of a store in the order in which it "
   "made them. A slab is one CPU's, on a CPU's partial list, on its node's partial list, or full and on no list.",
   "slabs, freelist, where" },
-{ "store", "engine",
+{ "store", "",
   "What owns slabs: an allocator of its own, of one object size and geometry, numbered #1, #2 and so on. Caches point at stores; two "
   "that point at one are merged. When a policy changes a cache's geometry, the cache gets a new store and the old one "
   "drains: it dies when its last object is freed.",

@@ -190,6 +190,16 @@ static uint32_t free_singly(struct cpu *cpu, struct cache *c, size_t n, uint64_t
 	return findings;
 }
 
+static bool same_page(uint64_t a, uint64_t b)
+{
+	return (a ^ b) < PAGE_SIZE;	/* the arena begins on a page */
+}
+
+static bool is_of_store(const struct lab *lab, uint64_t off, uint32_t store)
+{
+	return off - lab->arena_off < lab->arena_bytes && lab_page(lab, off_pfn(lab, off))->store == store;
+}
+
 /* Objects of a queued engine, stretch by stretch of one store. Others stay, moved to the front; how many they are. */
 static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec, uint32_t *findings)
 {
@@ -206,8 +216,7 @@ static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *
 		} else if (!s || !store_ops[s->engine][THIS_VARIANT]->free_bulk || (!c && has_slub(s))) {
 			vec[kept++] = vec[i];
 		} else {
-			while (j < n && vec[j] - cpu->lab->arena_off < cpu->lab->arena_bytes &&
-			       lab_page(cpu->lab, off_pfn(cpu->lab, vec[j]))->store == store)
+			while (j < n && (same_page(vec[j], vec[j - 1]) || is_of_store(cpu->lab, vec[j], store)))
 				j++;
 			bump(cpu->cache_cpu[c ? c->id : s->count_cache].frees, j - i);
 			emit_slab_n(cpu, s, EV_bulk_free_objs, j - i, j - i, 0, 0);

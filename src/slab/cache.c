@@ -51,6 +51,8 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 	OVER(SF_PARTIAL_ADD, criterion_den);
 	OVER(SF_ENGINE, engine);
 	OVER(SF_BULK_FORM, bulk_form);
+	OVER(SF_ORDER_FALLBACK, order_fallback);
+	OVER(SF_FALLBACK_NOMEMALLOC, fallback_nomemalloc);
 	OVER(SF_SLABQ_LIMIT, slabq_limit);
 	OVER(SF_SLABQ_BATCHCOUNT, slabq_batchcount);
 	OVER(SF_SLABQ_SHARED, slabq_shared);
@@ -63,8 +65,6 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 	OVER(SF_SLQB_COLOUR, slqb_colour);
 	OVER(SF_SHEAF_CAPACITY, sheaf_capacity);
 	OVER(SF_FASTPATH, fastpath);
-	OVER(SF_ORDER_FALLBACK, order_fallback);
-	OVER(SF_FALLBACK_NOMEMALLOC, fallback_nomemalloc);
 #undef OVER
 	if (mask & SF_DEBUG) {
 		p->debug = o->debug;

@@ -250,11 +250,19 @@ static size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void 
 static void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
 {
 	uint64_t *vec = (uint64_t *)p;
-	size_t nr = 0;
+	size_t nr = n;
+	bool gaps = false;
 
 	for (size_t i = 0; i < n; i++)
-		if (p[i])
-			vec[nr++] = (uint64_t)((uint8_t *)p[i] - cpu->base);
+		gaps |= !p[i];
+	if (unlikely(gaps)) {
+		nr = 0;
+		for (size_t i = 0; i < n; i++)
+			if (p[i])
+				p[nr++] = p[i];
+	}
+	for (size_t i = 0; i < nr; i++)
+		vec[i] = (uint64_t)((uint8_t *)p[i] - cpu->base);
 	cpu_enter(cpu);
 	if (TELLING)
 		call_begin(cpu, TOLD_CACHE_FREE_BULK, c ? c->id : 0, nr, 0);

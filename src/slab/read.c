@@ -173,6 +173,22 @@ int cache_figures(struct lab *lab, uint32_t id, struct cache_figures *f)
 	return 0;
 }
 
+unsigned int cache_switches(struct lab *lab, uint32_t cache, struct cache_switch *out, uint32_t *all)
+{
+	const struct cache *c = lab_cache(lab, cache);
+	unsigned int kept = c->nr_switches < CACHE_SWITCHES ? c->nr_switches : CACHE_SWITCHES;
+
+	*all = c->nr_switches;
+	for (unsigned int i = 0; i < kept; i++)
+		out[i] = c->switched[(c->nr_switches - kept + i) % CACHE_SWITCHES];
+	return kept;
+}
+
+const char *engine_name(unsigned int engine)
+{
+	return engine < ENGINE_NR ? engines[engine]->name : "none";
+}
+
 /* ---- counters ---- */
 
 /* A fast path's hits, less those that were no events (struct store_stat). */

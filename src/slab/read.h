@@ -17,6 +17,15 @@
 
 #define CACHE_NAME 128
 #define CACHE_NONE 0	/* ids start at 1 */
+#define CACHE_SWITCHES 8
+
+/* A cache got another store: when, which, and what the old one kept. */
+struct cache_switch {
+	uint64_t op, from, to;		/* number of the op; serials of stores */
+	uint64_t slabs, objects;	/* of the old store then; objects there was room for */
+	uint32_t order, objs;		/* of the new store */
+	uint8_t from_engine, engine;	/* enum engine_id */
+};
 
 /* Caches, oldest first: *cursor starts at 0; returns the id, CACHE_NONE at the end. */
 uint32_t cache_next(struct lab *lab, uint32_t *cursor);
@@ -78,6 +87,9 @@ struct cache_figures {
 };
 int cache_figures(struct lab *lab, uint32_t cache, struct cache_figures *c);
 uint64_t cache_objects(struct lab *lab, uint32_t cache);
+/* The last switches of its store, oldest first, into out[CACHE_SWITCHES]; how many. *all: how many there ever were. */
+unsigned int cache_switches(struct lab *lab, uint32_t cache, struct cache_switch *out, uint32_t *all);
+const char *engine_name(unsigned int engine);
 
 /* Counter of a store; cpu < 0: all CPUs. With carry, those of the cache's dead and draining stores too. */
 uint64_t store_event(struct lab *lab, uint32_t store, int cpu, enum event_id ev);

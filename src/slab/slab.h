@@ -189,6 +189,8 @@ struct cache {
 	uint32_t override_mask;
 	struct store_policy override;
 	uint64_t carry;			/* side memory: counters of its dead stores [cpu][event] */
+	uint32_t nr_switches;		/* of stores, ever; the last ones are kept */
+	struct cache_switch switched[CACHE_SWITCHES];
 	char name[CACHE_NAME];
 };
 

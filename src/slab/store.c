@@ -295,6 +295,18 @@ static bool is_right(struct lab *lab, const struct cache *c, const struct wish *
 	return !memcmp(w, &s->wish, sizeof(*w)) || (s->object_size == w->object_size && merge_fits(lab, s, c, w));
 }
 
+static void note_switch(struct lab *lab, struct cache *c, const struct store *from, const struct store *to)
+{
+	struct cache_switch *w = &c->switched[c->nr_switches++ % CACHE_SWITCHES];
+
+	*w = (struct cache_switch){ .op = lab->hdr->ops, .from = from->serial, .to = to->serial, .order = to->g.order,
+				    .objs = to->g.objs, .from_engine = from->engine, .engine = to->engine };
+	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
+		w->slabs += store_node(lab, from, n)->nr_slabs;
+		w->objects += store_node(lab, from, n)->total_objects;
+	}
+}
+
 int cache_restore(struct lab *lab, struct cache *c)
 {
 	struct wish w;
@@ -318,6 +330,7 @@ int cache_restore(struct lab *lab, struct cache *c)
 	if (s->refcount < 0)
 		lab_store(lab, to)->refcount = -1;
 	lab_store(lab, to)->closed = !may_merge;
+	note_switch(lab, c, s, lab_store(lab, to));
 	store_detach(lab, c);
 	store_attach(lab, lab_store(lab, to), c);
 	return 1;

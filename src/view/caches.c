@@ -11,6 +11,7 @@
 #include "view/caches.h"
 #include "view/list.h"
 #include "view/look.h"
+#include "view/storeline.h"
 #include "view/table.h"
 
 #include <errno.h>
@@ -27,6 +28,41 @@ static uint64_t cpu_slabs(struct lab *lab, uint32_t cache)
 	char text[8192];
 
 	return cache_sysfs(lab, cache, "cpu_slabs", text, sizeof(text)) ? 0 : strtoull(text, NULL, 10);
+}
+
+/* How the cache came by its store, oldest first. */
+static json_t *switches_array(struct lab *lab, uint32_t cache)
+{
+	struct cache_switch w[CACHE_SWITCHES];
+	json_t *list = json_array();
+	uint32_t all;
+	unsigned int nr = cache_switches(lab, cache, w, &all);
+
+	for (unsigned int i = 0; i < nr; i++) {
+		json_t *o = json_object();
+
+		look_set(o, "op", w[i].op);
+		look_set(o, "from_store", w[i].from);
+		look_set_text(o, "from_engine", engine_name(w[i].from_engine));
+		look_set(o, "store", w[i].to);
+		look_set_text(o, "engine", engine_name(w[i].engine));
+		look_set(o, "order", w[i].order);
+		look_set(o, "objs_per_slab", w[i].objs);
+		look_set(o, "left_slabs", w[i].slabs);
+		json_array_append_new(list, o);
+	}
+	return list;
+}
+
+static void stores_fill(struct lab *lab, uint32_t cache, json_t *o)
+{
+	struct cache_switch w[CACHE_SWITCHES];
+	uint32_t all;
+
+	cache_switches(lab, cache, w, &all);
+	look_set(o, "switches", all);
+	json_object_set_new(o, "switched", switches_array(lab, cache));
+	json_object_set_new(o, "draining", stores_draining(lab, cache));
 }
 
 static json_t *cache_object(struct lab *lab, const struct cache_figures *c,
@@ -68,31 +104,54 @@ static bool is_wanted(const struct cache_figures *c, const char *pattern)
 	return !pattern || !strcmp(pattern, "all") || !fnmatch(pattern, c->name, 0);
 }
 
-static void caches_fill(struct lab *lab, const char *pattern, json_t *list)
+static bool is_verbose(const struct view_args *args)
+{
+	for (const char *const *w = args->words; w && *w; w++)
+		if (!strcmp(*w, "-v"))
+			return true;
+	return false;
+}
+
+static void caches_fill(struct lab *lab, const char *pattern, bool verbose, json_t *list)
 {
 	uint32_t cursor = 0, id;
 	struct store_figures s;
 	struct cache_figures c;
 
-	while ((id = cache_next(lab, &cursor)) != CACHE_NONE)
-		if (!cache_figures(lab, id, &c) && is_wanted(&c, pattern) &&
-		    !store_figures(lab, c.store, &s))
-			json_array_append_new(list, cache_object(lab, &c, &s,
-				s.slabs ? store_count_live(lab, c.store) : 0));
+	while ((id = cache_next(lab, &cursor)) != CACHE_NONE) {
+		json_t *o;
+
+		if (cache_figures(lab, id, &c) || !is_wanted(&c, pattern) || store_figures(lab, c.store, &s))
+			continue;
+		o = cache_object(lab, &c, &s, s.slabs ? store_count_live(lab, c.store) : 0);
+		if (verbose)
+			stores_fill(lab, id, o);
+		json_array_append_new(list, o);
+	}
+}
+
+/* The word that is no option. */
+static const char *which(const struct view_args *args)
+{
+	for (const char *const *w = args->words; w && *w; w++)
+		if (strcmp(*w, "-v"))
+			return *w;
+	return args->words ? NULL : args->name;
 }
 
 static json_t *caches_model(struct lab *lab, const struct view_args *args)
 {
+	const char *pattern = which(args);
 	json_t *list;
 
-	if (look_begin(lab, args, "caches", 1))
+	if (look_begin(lab, args, "caches", is_verbose(args) ? 2 : 1))
 		return NULL;
 	list = json_array();
-	caches_fill(lab, args->name, list);
+	caches_fill(lab, pattern, is_verbose(args), list);
 	look_end(lab, NULL);
-	if (args->name && strcmp(args->name, "all") && !json_array_size(list)) {
+	if (pattern && strcmp(pattern, "all") && !json_array_size(list)) {
 		json_decref(list);
-		fail(ENOENT, "no cache matches \"%s\"; 'caches all' lists every cache", args->name);
+		fail(ENOENT, "no cache matches \"%s\"; 'caches all' lists every cache", pattern);
 		return NULL;
 	}
 	return json_pack("{s:o}", "caches", list);
@@ -123,8 +182,31 @@ static void cache_row(struct table *t, const json_t *c)
 /* Caches that came with the lab and hold nothing are counted, unless they were asked for. */
 static bool is_idle(const json_t *c, const struct view_args *args)
 {
-	return !args->name && json_is_true(json_object_get(c, "starts_up")) &&
+	return !which(args) && json_is_true(json_object_get(c, "starts_up")) &&
 	       !look_get(c, "slabs") && !look_get(c, "objects");
+}
+
+/* A cache's stores under its name: the present one, those that drain, the switches that led there. */
+static void stores_text(const json_t *c, FILE *to)
+{
+	uint64_t all = look_get(c, "switches"), shown = json_array_size(json_object_get(c, "switched"));
+	char words[128];
+	json_t *s;
+	size_t i;
+
+	fprintf(to, "%s: store #%llu, engine %s, of order %llu\n", look_get_text(c, "name"),
+		(unsigned long long)look_get(c, "store"), look_get_text(c, "engine"), (unsigned long long)look_get(c, "order"));
+	json_array_foreach(json_object_get(c, "draining"), i, s)
+		fprintf(to, "  draining #%llu, engine %s: %s\n", (unsigned long long)look_get(s, "store"),
+			look_get_text(s, "engine"), store_words(s, words, sizeof(words)));
+	if (all > shown)
+		fprintf(to, "  %llu switches before these\n", (unsigned long long)(all - shown));
+	json_array_foreach(json_object_get(c, "switched"), i, s)
+		fprintf(to, "  op %llu: from #%llu (%s, %llu slabs then) to #%llu (%s, order %llu, %llu per slab)\n",
+			(unsigned long long)look_get(s, "op"), (unsigned long long)look_get(s, "from_store"),
+			look_get_text(s, "from_engine"), (unsigned long long)look_get(s, "left_slabs"),
+			(unsigned long long)look_get(s, "store"), look_get_text(s, "engine"),
+			(unsigned long long)look_get(s, "order"), (unsigned long long)look_get(s, "objs_per_slab"));
 }
 
 static void caches_text(const json_t *model, const struct view_args *args, FILE *to)
@@ -148,6 +230,9 @@ static void caches_text(const json_t *model, const struct view_args *args, FILE 
 			cache_row(&t, c);
 	}
 	table_print(&t, args, to);
+	json_array_foreach(json_object_get(model, "caches"), i, c)
+		if (json_object_get(c, "switched") && !is_idle(c, args))
+			stores_text(c, to);
 	if (idle)
 		fprintf(to, "%zu more came with the lab and hold nothing ('caches all' shows them)\n", idle);
 }

@@ -31,12 +31,16 @@ struct contender {
 static struct contender contenders[] = {
 	{ .name = "slablab", .set = "slablab" },
 	{ .name = "bare list", .set = "list" },
+	{ .name = "eng. slab", .set = "slab" },
+	{ .name = "slqb", .set = "slqb" },
+	{ .name = "sheaves", .set = "sheaves" },
 	{ .name = "glibc", .set = "malloc" },
 	{ .name = "jemalloc", .set = "malloc", .library = "libjemalloc.so.2" },
 	{ .name = "mimalloc", .set = "malloc", .library = "libmimalloc.so.2" },
 	{ .name = "tcmalloc", .set = "malloc", .library = "libtcmalloc_minimal.so.4" },
 	{ .name = "tc sized", .set = "sized", .library = "libtcmalloc_minimal.so.4" },
 };
+#define FIRST_PEER 5	/* what stands before is ours */
 #define NR (sizeof(contenders) / sizeof(*contenders))
 
 static struct row {
@@ -142,7 +146,7 @@ static void print_ratios(const double *ns)
 {
 	unsigned int best = 0;
 
-	for (unsigned int i = 2; i < NR; i++)
+	for (unsigned int i = FIRST_PEER; i < NR; i++)
 		if (contenders[i].there && (!best || ns[i] < ns[best]))
 			best = i;
 	printf(" %7.2f %7.2f %s\n", ns[0] / ns[1], ns[0] / ns[best], contenders[best].name);

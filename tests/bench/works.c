@@ -50,11 +50,14 @@ static slablab_cache *cache;
 #define PAGE_FREE(p) slablab_free_pages(cpu, p, 0)
 #include "contender.h"
 
-static int run_slablab(void)
+/* Caches and kmalloc of one engine (NULL: as the lab has it). */
+static int run_slablab(const char *engine)
 {
 	const char *why = "";
 	slablab *lab = slablab_new("mem=1G,cpus=2", &why);
 
+	if (lab && engine && (slablab_set(lab, "slab.engine", engine, &why) || slablab_set(lab, "sheaves.capacity", "auto", &why)))
+		return fprintf(stderr, "bench: %s\n", why), 1;
 	cpu = lab ? slablab_bind(lab, 0) : NULL;
 	cache = cpu ? slablab_cache_create(lab, "bench", LOOP_BYTES, 0, "", &why) : NULL;
 	if (!cache)
@@ -176,7 +179,9 @@ static int run_metadata(void)
 int works_run(const char *name)
 {
 	if (!strcmp(name, "slablab"))
-		return run_slablab();
+		return run_slablab(NULL);
+	if (!strcmp(name, "slab") || !strcmp(name, "slqb") || !strcmp(name, "sheaves"))
+		return run_slablab(name);
 	if (!strcmp(name, "sized"))
 		return run_sized();
 	if (!strcmp(name, "metadata"))

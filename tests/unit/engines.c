@@ -165,6 +165,7 @@ static void switch_something(struct lab *lab, uint64_t *rand)
 		{ "cpu_partial", "auto" }, { "min_partial", "0" }, { "debug", "FZP" }, { "debug", "none" }, { "limit", "7" },
 		{ "batchcount", "3" }, { "limit", "auto" }, { "batchcount", "auto" }, { "shared", "1" }, { "hiwater", "5" },
 		{ "freebatch", "2" }, { "hiwater", "auto" }, { "freebatch", "auto" }, { "capacity", "0" }, { "capacity", "9" },
+		{ "order_fallback", "none" }, { "order_fallback", "nopage" }, { "order_fallback", "minorder" }, { "order_fallback", "auto" },
 		{ "bulk_form", "v4.3" }, { "bulk_form", "v4.4" }, { "bulk_form", "v5.18" }, { "bulk_form", "fallback" },
 	};
 	unsigned int i = (unsigned int)rand_below(rand, sizeof(settings) / sizeof(settings[0]));
