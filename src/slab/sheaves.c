@@ -42,7 +42,7 @@ static void list_push(struct lab *lab, uint64_t *list, uint32_t *nr, uint64_t sh
 {
 	sheaf_at(lab, sheaf)->next = *list;
 	*list = sheaf;
-	(*nr)++;
+	__atomic_store_n(nr, *nr + 1, __ATOMIC_RELAXED);	/* looked at without the lock, too */
 }
 
 static uint64_t list_pop(struct lab *lab, uint64_t *list, uint32_t *nr)
@@ -53,7 +53,7 @@ static uint64_t list_pop(struct lab *lab, uint64_t *list, uint32_t *nr)
 		return 0;
 	*list = sheaf_at(lab, sheaf)->next;
 	sheaf_at(lab, sheaf)->next = 0;
-	(*nr)--;
+	__atomic_store_n(nr, *nr - 1, __ATOMIC_RELAXED);
 	return sheaf;
 }
 

@@ -147,15 +147,15 @@ static inline uint32_t array_transfer(struct array_cache *to, struct array_cache
 	if (nr > to->limit - to->avail)
 		nr = to->limit - to->avail;
 	__builtin_memcpy(to->entry + to->avail, from->entry + from->avail - nr, nr * sizeof(uint64_t));
-	from->avail -= nr;
-	to->avail += nr;
+	__atomic_store_n(&from->avail, from->avail - nr, __ATOMIC_RELAXED);	/* a shared one is looked at without its lock */
+	__atomic_store_n(&to->avail, to->avail + nr, __ATOMIC_RELAXED);
 	return nr;
 }
 
 /* The oldest n are gone: the rest moves down. */
 static inline void array_shift(struct array_cache *ac, uint32_t n)
 {
-	ac->avail -= n;
+	__atomic_store_n(&ac->avail, ac->avail - n, __ATOMIC_RELAXED);
 	__builtin_memmove(ac->entry, ac->entry + n, ac->avail * sizeof(uint64_t));
 }
 

@@ -180,11 +180,12 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	struct slub_node *n = store_node(cpu->lab, s, slab->node);
 	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
 	unsigned int asked = cnt;
-	bool checks = s->g.flags & CF_CONSIST, was_full = !slab->freelist, discard, good;
+	bool checks = s->g.flags & CF_CONSIST, was_full, discard, good;
 	struct slab_counts counts;
 	uint32_t had;
 
 	lock_take(cpu, &n->lock, COUNTING);
+	was_full = !slab->freelist;
 	had = checks ? debug_free_count(cpu->lab, s, slab) : 0;
 	mark_end(cpu, s, slab, tail);
 	good = debug_give(&ck, head, tail, &cnt);
