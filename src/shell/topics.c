@@ -54,6 +54,12 @@ const struct topic topics[] = {
   "that is the fast path. A slab that is some CPU's, or on its partial list, is frozen: whoever frees into it moves it "
   "nowhere.",
   "slabs, freelist, why" },
+{ "debugging", "slub_debug, red zone, poison, track, report, wrong act",
+  "A cache with debug letters (set cache.NAME.debug FZPU) knows what every byte of an object's slot must be: red zones "
+  "around it, poison while it is free, tracks of who took and freed it. Checks find what poke, a second free or a free of "
+  "a wrong address broke, report it as a kernel's log would, and mend it as the kernel does. Without letters nothing "
+  "is noticed, as in a kernel.",
+  "set cache.NAME.debug FZPU, poke, kfree, dmesg, kmem_cache validate, alloc_traces, fail" },
 { "engine", "",
   "The allocator that a store is run by. slub: a CPU owns a slab and hands out its objects. slab: arrays of objects before "
   "the slabs, for each CPU and shared. slqb: a list and slabs for each CPU, queues between them. sheaves: arrays above "
