@@ -185,7 +185,7 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	uint32_t had;
 
 	lock_take(cpu, &n->lock, COUNTING);
-	was_full = !slab->freelist;
+	was_full = !slab->freelist;	/* before checks cut it */
 	had = checks ? debug_free_count(cpu->lab, s, slab) : 0;
 	mark_end(cpu, s, slab, tail);
 	good = debug_give(&ck, head, tail, &cnt);
