@@ -10,6 +10,7 @@
 #include "op/op.h"
 #include "page/arrange.h"
 #include "page/ops.h"
+#include "policy/policy.h"
 #include "slab/engine.h"
 #include "slab/read.h"
 #include "slab/store.h"
@@ -113,6 +114,8 @@ int lab_check(struct lab *lab)
 	store_finish_grace(lab);
 	store_reap(lab);
 	ret = heap_check(lab);
+	if (!ret)
+		ret = policy_check(lab);
 	if (!ret)
 		ret = cpu_check(lab);
 	if (!ret)

@@ -111,6 +111,12 @@ char *policy_range(const struct policy_row *row, char *buf, size_t size);
 /* Up to three names near an unknown one, ", "-joined; "" if none is near. */
 char *policy_near(const char *name, char *buf, size_t size);
 
+/*
+ * Has every lab-wide field of a plain type a value that its row can have?
+ * -EUCLEAN with a sentence.
+ */
+int policy_check(struct lab *lab);
+
 /* Defaults of all rows into a fresh lab's structs (rows of the shape excepted). */
 void policy_defaults(struct lab *lab);
 

@@ -313,6 +313,30 @@ int policy_store(struct lab *lab, const struct policy_row *row, uint32_t cache, 
 	return parse_into(lab, row, home_of(lab, row), false, value);
 }
 
+/* ---- is what a lab came with possible? ---- */
+
+static bool plain_is_possible(const struct policy_row *row, int64_t n)
+{
+	if (row->type == POLICY_BOOL)
+		return n == 0 || n == 1;
+	if (row->type == POLICY_AUTO_INT && n == row->auto_value)
+		return true;
+	return n >= row->min && n <= row->max;
+}
+
+int policy_check(struct lab *lab)
+{
+	for (unsigned int i = 0; i < policy_nr; i++) {
+		const struct policy_row *row = &policy_table[i];
+
+		if (row->type == POLICY_CUSTOM || policy_is_of_shape(row))
+			continue;
+		if (!plain_is_possible(row, policy_field(row, home_of(lab, row))))
+			return fail(EUCLEAN, "policy %s has a value that it cannot have", row->name);
+	}
+	return 0;
+}
+
 /* ---- rows of the shape ---- */
 
 bool policy_is_of_shape(const struct policy_row *row)
