@@ -98,7 +98,7 @@ static uint64_t alloc_from_partial(struct cpu *cpu, struct store *s, int node)
 	for (unsigned int i = 1; i < cpu->lab->nr_nodes && !object; i++) {
 		unsigned int other = slub_nth_node(cpu->node, i);
 
-		if (store_node(cpu->lab, s, other)->nr_partial > s->min_partial)
+		if (slub_nr_partial(store_node(cpu->lab, s, other)) > s->min_partial)
 			object = alloc_from_node(cpu, s, other);
 	}
 	return object;
