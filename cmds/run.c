@@ -196,7 +196,7 @@ static int run_beside(struct ctx *ctx, struct run *run, const struct args *args,
 	struct job job = { .run = run, .keep = keep, .on = ctx->on_cpu ? (int)ctx->cpu : ON_NOTHING };
 	unsigned int nr;
 	char *const *words = arg_words(args, NULL, &nr);
-	char *all[nr + 1];
+	char **all = arena_get(&ctx->sh->arena, (nr + 1) * sizeof(*all));
 	int ret;
 
 	all[0] = (char *)"run";
