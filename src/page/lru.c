@@ -103,8 +103,8 @@ bool V(lru_touch)(struct cpu *cpu, uint32_t nr, bool *refault)
 	rn = lock_entry(cpu, e);
 	if (!rn)
 		return true;	/* taken away again already */
-	rn->refaults[e->kind]++;
-	rn->cost[e->kind]++;
+	poke(rn->refaults[e->kind], rn->refaults[e->kind] + 1);
+	poke(rn->cost[e->kind], peek(rn->cost[e->kind]) + 1);
 	emit_page(cpu, zone_cpu(cpu, page_zone(cpu->lab, e->pfn)), ev, 1, 0, 0);
 	lock_give(cpu, &rn->lock);
 	return true;
@@ -147,13 +147,15 @@ static uint64_t clean_list(struct cpu *cpu, struct reclaim_node *rn, struct lru_
 
 	for (uint64_t i = 0; i < l->nr; i++, pfn = cpu->lab->pages[pfn].next) {
 		struct page *page = &cpu->lab->pages[pfn];
+		enum lru_kind kind;
 
 		if (!(lru_flags(page) & LRU_DIRTY))
 			continue;
+		kind = lru_flags(page) & LRU_FILE ? LRU_KIND_FILE : LRU_KIND_ANON;
 		lru_set(page, PAGE_LRU, lru_flags(page) & ~(uint32_t)LRU_DIRTY);
 		lru_entry(cpu->lab, page->slab_nr)->dirty = 0;
 		lru_dirty_add(cpu->lab, pfn, -1);
-		rn->cost[lru_flags(page) & LRU_FILE ? LRU_KIND_FILE : LRU_KIND_ANON]++;
+		poke(rn->cost[kind], peek(rn->cost[kind]) + 1);
 		written++;
 	}
 	return written;

@@ -87,7 +87,7 @@ page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 	struct pcp_list *list = &zc->pcp.lists[q->type];
 	pfn_t pfn;
 
-	if (unlikely(gfp & GFP_BIT_ZERO || peek(z->free_pages) <= z->quick_mark[q->high] || !cpu_pcp_try(cpu)))
+	if (unlikely(gfp & GFP_BIT_ZERO || peek(z->free_pages) <= peek(z->quick_mark[q->high]) || !cpu_pcp_try(cpu)))
 		return PFN_NONE;
 	pfn = list->head;
 	if (unlikely(pfn == PFN_NONE)) {

@@ -166,7 +166,7 @@ static bool inactive_is_low(const struct lab *lab, const struct scan *s, const s
 
 static bool may_deactivate(const struct lab *lab, const struct scan *s, const struct target *t, enum lru_kind kind)
 {
-	return t->rn->refaults[kind] != t->rn->refaults_seen[kind] ||
+	return peek(t->rn->refaults[kind]) != peek(t->rn->refaults_seen[kind]) ||
 	       inactive_is_low(lab, s, t, kind == LRU_KIND_FILE ? LRU_INACTIVE_FILE : LRU_INACTIVE_ANON);
 }
 
@@ -195,7 +195,7 @@ struct shares {
 static struct shares shares_of(struct cpu *cpu, const struct scan *s, const struct target *t, const bool deactivate[LRU_KINDS])
 {
 	const struct page_policy *p = page_policy(cpu->lab);
-	uint64_t lru = 0, a, b, total, swappiness = (uint64_t)p->swappiness, *cost = t->rn->cost;
+	uint64_t lru = 0, a, b, anon, file, total, swappiness = (uint64_t)p->swappiness, *cost = t->rn->cost;
 
 	if (!p->swap)
 		return (struct shares){ { 0, 1 }, 1 };
@@ -207,12 +207,14 @@ static struct shares shares_of(struct cpu *cpu, const struct scan *s, const stru
 		return (struct shares){ { 0, 1 }, 1 };
 	for (unsigned int id = 0; id < LRU_LISTS; id++)
 		lru += target_size(cpu->lab, s, t, id);
-	while (cost[0] + cost[1] > lru / 4) {
-		cost[0] /= 2;
-		cost[1] /= 2;
-	}
-	a = 2 * cost[LRU_KIND_ANON] + cost[LRU_KIND_FILE];
-	b = cost[LRU_KIND_ANON] + 2 * cost[LRU_KIND_FILE];
+	anon = peek(cost[LRU_KIND_ANON]);
+	file = peek(cost[LRU_KIND_FILE]);
+	for (; anon + file > lru / 4; file /= 2)
+		anon /= 2;
+	poke(cost[LRU_KIND_ANON], anon);
+	poke(cost[LRU_KIND_FILE], file);
+	a = 2 * anon + file;
+	b = anon + 2 * file;
 	total = a + b;
 	a = swappiness * (total + 1) / (a + 1);
 	b = (200 - swappiness) * (total + 1) / (b + 1);
@@ -348,7 +350,7 @@ void V(shrink_node)(struct cpu *cpu, struct scan *s)
 		each_target(cpu, s, age_target);
 	} while (goes_on(cpu->lab, s, s->reclaimed - before));
 	for (unsigned int kind = 0; kind < LRU_KINDS; kind++)
-		rn->refaults_seen[kind] = rn->refaults[kind];
+		poke(rn->refaults_seen[kind], peek(rn->refaults[kind]));
 	if (s->reclaimed)
 		poke(rn->kswapd.failures, 0);
 }
