@@ -160,10 +160,12 @@ static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t byt
 static __attribute__((noinline)) void *kmalloc_slow(struct cpu *cpu, uint64_t bytes)
 {
 	const struct slub_cpu *part = cpu->kmalloc[kmalloc_class(bytes)];
-	uint8_t *p = alloc_slow(cpu, lab_cache(cpu->lab, part->name));
+	struct cache *c = lab_cache(cpu->lab, part->name);
+	uint8_t *p = alloc_slow(cpu, c);
 
-	if (unlikely(p && lab_store(cpu->lab, part->number)->debug))	/* the object is the caller's already */
-		debug_set_size(cpu->lab, lab_store(cpu->lab, part->number), (uint64_t)(p - cpu->base), bytes);
+	/* the object is the caller's already; the part of a queued store knows no number of one */
+	if (unlikely(p && lab_store(cpu->lab, c->store)->debug))
+		debug_set_size(cpu->lab, lab_store(cpu->lab, c->store), (uint64_t)(p - cpu->base), bytes);
 	return p;
 }
 

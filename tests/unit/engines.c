@@ -20,6 +20,7 @@
 #include "base/rand.h"
 #include "op/op.h"
 #include "slab/read.h"
+#include "slablab.h"
 
 /* Last: cmocka has a macro of the name of our fail(). */
 #include "test_lab.h"
@@ -320,9 +321,47 @@ static void switching_under_running_threads_loses_nothing(void **state)
 	parallel("mem=64M,cpus=4,nodes=2");
 }
 
+/* The C interface's calls, whose short ways know SLUB: every engine behind them, by cache and by size. */
+static void calls_reach_every_engine(void **state)
+{
+	static const char *const names[] = { "slub", "slab", "slqb", "sheaves" };
+	const char *why = "";
+
+	(void)state;
+	for (unsigned int i = 0; i < 4; i++) {
+		slablab *lab = slablab_new("mem=64M,cpus=2", &why);
+		slablab_cpu *cpu = slablab_bind(lab, 0);
+		slablab_cache *cache;
+		void *p[300];
+
+		assert_int_equal(slablab_set(lab, "slab.engine", names[i], &why), 0);
+		assert_int_equal(slablab_set(lab, "sheaves.capacity", "auto", &why), 0);
+		cache = slablab_cache_create(lab, "c", 200, 0, "", &why);
+		assert_non_null(cache);
+		for (unsigned int n = 0; n < 300; n++) {
+			p[n] = n % 2 ? slablab_kmalloc(cpu, 8 + n * 20) : slablab_cache_alloc(cpu, cache);
+			assert_non_null(p[n]);
+			memset(p[n], (int)n, 8 + (n % 2 ? n * 20 : 192));
+		}
+		for (unsigned int n = 0; n < 300; n++) {
+			assert_int_equal(*(uint8_t *)p[n], (uint8_t)n);
+			if (n % 2)
+				slablab_kfree(cpu, p[n]);
+			else
+				slablab_cache_free(cpu, cache, p[n]);
+		}
+		assert_int_equal(slablab_cache_alloc_bulk(cpu, cache, 100, p), 100);
+		p[7] = NULL;		/* gaps are left out */
+		slablab_cache_free_bulk(cpu, cache, 100, p);
+		slablab_unbind(cpu);
+		slablab_drop(lab);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(calls_reach_every_engine),
 		cmocka_unit_test(random_work_and_switches_lose_nothing),
 		cmocka_unit_test(switching_under_running_threads_loses_nothing),
 	};
