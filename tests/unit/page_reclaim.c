@@ -37,6 +37,7 @@ static struct lab *scattered(uint32_t kept[7])
 	page_policy(lab)->pcp_enabled = 0;
 	set_lists(lab);
 	memset(lab->zones[0].mark, 0, sizeof(lab->zones[0].mark));
+	lab->zones[0].fair_batch = 0;
 	for (unsigned int i = 0; i < 32; i++) {
 		all[i] = lru_entry_get(lab->cpus[0], true);
 		lru_entry(lab, all[i])->gfp = GFP_HIGHUSER_MOVABLE | GFP_BIT_MEMALLOC;
