@@ -14,6 +14,7 @@
 #include "page/fair.h"
 #include "page/highatomic.h"
 #include "page/kswapd.h"
+#include "page/lru.h"
 #include "page/pageblock.h"
 #include "page/pcp_model.h"
 #include "page/quick.h"
@@ -481,6 +482,7 @@ void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)
 static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_t *pfns)
 {
 	struct zone_cpu *zc = zone_cpu(cpu, z);
+	bool ask = pcp_model_tunes(&zc->pcp) || zone_is_reclaimed(cpu->lab, z);	/* the limit is not simply high */
 	struct pcp *pcp = &zc->pcp;
 
 	if (!pcp_has_order(pcp, 0) || !cpu_pcp_try(cpu))
@@ -500,7 +502,7 @@ static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_
 		}
 		list = pcp_put(cpu->lab->pages, pcp, pfns[i], 0, type);
 		tell(cpu, z->index, NOTE_pcp_put, list, pcp->count, pcp->high, pfns[i]);
-		if (unlikely(pcp->count >= pcp->high || pcp_model_tunes(pcp)))
+		if (unlikely(pcp->count >= pcp->high || ask))
 			V(pcp_over)(cpu, z, 0, list);
 	}
 	cpu_pcp_done(cpu);

@@ -153,6 +153,12 @@ static inline void lru_set(struct page *page, enum page_role role, uint32_t flag
 	page_set_kind(page, page_kind(role, 0, (enum mtype)page->mtype) | flags << 24);
 }
 
+/* Does kswapd work on this zone just now? Then CPUs keep less of it. */
+static inline bool zone_is_reclaimed(const struct lab *lab, const struct zone *z)
+{
+	return peek(reclaim_zone(lab, z->index)->active);
+}
+
 /* The lists a page of this zone stands on. */
 static inline struct lruvec *lruvec_of(const struct lab *lab, const struct zone *z)
 {

@@ -7,6 +7,7 @@
 #include "cpu/drain.h"
 #include "page/buddy.h"
 #include "page/emit.h"
+#include "page/lru.h"
 #include "page/pcp_model.h"
 #include "page/zone_lock.h"
 
@@ -162,6 +163,9 @@ void V(pcp_over)(struct cpu *cpu, struct zone *z, unsigned int order, unsigned i
 	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
 	bool all = pcp->free_factor && order && order < PCP_LOW_ORDERS && pcp->model != PCP_MODEL_5_14;
 	uint32_t h = all ? 0 : pcp->high;
+
+	if (unlikely(zone_is_reclaimed(cpu->lab, z)))
+		h = (uint32_t)min_u64(h, 4ULL * pcp->batch);	/* while kswapd works */
 
 	if (unlikely(pcp_model_is_old(pcp)))
 		return V(pcp_types_over)(cpu, z);

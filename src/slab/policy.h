@@ -64,7 +64,7 @@ static inline bool partial_add_is_tail(enum partial_add value, bool site_tail, u
 
 enum merge_wish { MERGE_AUTO, MERGE_ON, MERGE_OFF };	/* lab-wide: on or off only */
 enum fastpath { FASTPATH_OWNER, FASTPATH_CMPXCHG };
-/* How the pages of a new slab are asked for (slab/slub_order.c). */
+/* How the pages of a new slab are asked for (slab/slub_pages.c). */
 enum order_fallback { ORDER_NORETRY, ORDER_NOWAIT, ORDER_NOKSWAPD, ORDER_NOPAGE, ORDER_FREECOUNT, ORDER_MINORDER, ORDER_NONE };
 enum discard_test { DISCARD_GE, DISCARD_GT };
 enum bulk_form { BULK_FALLBACK, BULK_4_3, BULK_4_4, BULK_5_18, BULK_SHEAVES };
