@@ -13,9 +13,9 @@
 #include "work/import.h"
 
 static const struct arg import_args[] = {
-	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo, pagetypeinfo, zoneinfo, slabinfo, slabtop, crash, slubdbg or allocfail",
+	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo, pagetypeinfo, zoneinfo, slabinfo, slabtop, crash, slubdbg, allocfail, vmstat, meminfo or perfkmem",
 	  (const char *const[]){ "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg", "zoneinfo", "pagetypeinfo",
-				 "allocfail", NULL } },
+				 "allocfail", "vmstat", "meminfo", "perfkmem", NULL } },
 	{ "FILE", ARG_FILE, NULL, "the report, plain or gzip; - is standard input", NULL },
 	{ "fill", ARG_ENUM, "no", "tables of caches: make the objects too", (const char *const[]){ "no", "yes", NULL } },
 	{ 0 }
@@ -103,26 +103,79 @@ static void text_slubdbg(const json_t *data, FILE *to)
 	}
 }
 
-static void text_memreport(const json_t *data, FILE *to)
+static void text_requests(const json_t *requests, FILE *to)
+{
+	const json_t *r, *z;
+	size_t i, k;
+
+	json_array_foreach(requests, i, r) {
+		fprintf(to, "line %lld: %s%s", count(r, "line"), word(r, "who"),
+			json_is_true(json_object_get(r, "oom")) ? " called the OOM killer" : " got no pages");
+		if (json_object_get(r, "order"))
+			fprintf(to, ", order %lld", count(r, "order"));
+		fprintf(to, ", gfp 0x%llx\n", (unsigned long long)count(r, "gfp"));
+		json_array_foreach(json_object_get(r, "suitable"), k, z)
+			fprintf(to, "  N%lld.%s: %lld free blocks of that order or more%s\n", count(z, "node"), word(z, "zone"),
+				count(z, "blocks"), json_is_true(json_object_get(z, "set_aside")) ? ", all set aside" : "");
+	}
+}
+
+static void text_zones(const json_t *zones, FILE *to)
 {
 	const json_t *o, *n;
 	const char *key;
 	size_t i;
 
-	json_array_foreach(json_object_get(data, "zones"), i, o) {
+	json_array_foreach(zones, i, o) {
 		fprintf(to, "N%lld.%s:", count(o, "node"), word(o, "zone"));
 		json_object_foreach((json_t *)o, key, n)
-			if (json_is_integer(n) && strcmp(key, "node"))
+			if (json_is_integer(n) && strcmp(key, "node") && strcmp(key, "line"))
 				fprintf(to, " %s %lld", key, (long long)json_integer_value(n));
+		if (json_object_get(o, "below"))
+			fprintf(to, ": below %s", word(o, "below"));
 		fputc('\n', to);
 	}
+}
+
+static void text_memreport(const json_t *data, FILE *to)
+{
+	const json_t *o;
+	size_t i;
+
+	text_requests(json_object_get(data, "requests"), to);
+	text_zones(json_object_get(data, "zones"), to);
 	json_array_foreach(json_object_get(data, "types"), i, o)
 		if (count(o, "pages"))
 			fprintf(to, "N%lld.%s %s: %lld pages free\n", count(o, "node"), word(o, "zone"), word(o, "type"), count(o, "pages"));
 	json_array_foreach(json_object_get(data, "blocks"), i, o)
 		fprintf(to, "N%lld.%s: %lld pageblocks\n", count(o, "node"), word(o, "zone"), count(o, "total"));
 	json_array_foreach(json_object_get(data, "freelists"), i, o)
-		fprintf(to, "free list of %s: %lld orders, %lld kB\n", word(o, "zone"), count(o, "orders"), count(o, "sum_kb"));
+		fprintf(to, "free list of N%lld.%s: %lld orders, %lld kB (%s)\n", count(o, "node"), word(o, "zone"), count(o, "orders"),
+			count(o, "sum_kb"), word(o, "verdict"));
+	if (json_is_true(json_object_get(data, "arranged")))
+		fprintf(to, "the lab is like it; %lld blocks (%lld pages) are held by `imported`\nlab: %s\n",
+			count(data, "held_blocks"), count(data, "held_pages"), word(data, "shape"));
+	if (count(data, "min_free_kbytes"))
+		fprintf(to, "its marks come from min_free_kbytes %lld (set zone.min_free_kbytes)\n", count(data, "min_free_kbytes"));
+}
+
+static void text_counters(const json_t *data, FILE *to)
+{
+	const json_t *n;
+	const char *key;
+
+	json_object_foreach(json_object_get(data, "counters"), key, n)
+		fprintf(to, "%s %lld\n", key, (long long)json_integer_value(n));
+}
+
+static void text_perfkmem(const json_t *data, FILE *to)
+{
+	const json_t *t = json_object_get(data, "totals");
+
+	fprintf(to, "perfkmem: %zu call sites%s asked for %lld bytes and got %lld: %lld lost (%.6f%%)\n",
+		json_array_size(json_object_get(data, "sites")), json_is_true(json_object_get(t, "of_rows")) ? "" : "; all",
+		count(t, "requested_bytes"), count(t, "allocated_bytes"), count(t, "waste_bytes"),
+		json_real_value(json_object_get(t, "frag_pct")));
 }
 
 /* ---- filled caches beside the report ---- */
@@ -194,6 +247,23 @@ static void text_lines(const json_t *data, const char *key, FILE *to)
 	fputc('\n', to);
 }
 
+static void (*text_of(const char *kind))(const json_t *, FILE *)
+{
+	static const struct {
+		const char *kind;
+		void (*text)(const json_t *data, FILE *to);
+	} texts[] = {
+		{ "buddyinfo", text_buddyinfo }, { "slubdbg", text_slubdbg },
+		{ "zoneinfo", text_memreport }, { "pagetypeinfo", text_memreport }, { "allocfail", text_memreport },
+		{ "vmstat", text_counters }, { "meminfo", text_counters }, { "perfkmem", text_perfkmem },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(texts); i++)
+		if (!strcmp(texts[i].kind, kind))
+			return texts[i].text;
+	return text_slabinfo;
+}
+
 static int import_command(struct ctx *ctx, const struct args *args)
 {
 	struct import im = {
@@ -212,14 +282,7 @@ static int import_command(struct ctx *ctx, const struct args *args)
 		ctx_answer(ctx, data);
 		return 0;
 	}
-	if (!strcmp(json_string_value(json_object_get(data, "kind")), "buddyinfo"))
-		text_buddyinfo(data, ctx->out);
-	else if (!strcmp(json_string_value(json_object_get(data, "kind")), "slubdbg"))
-		text_slubdbg(data, ctx->out);
-	else if (!json_object_get(data, "totals"))
-		text_memreport(data, ctx->out);
-	else
-		text_slabinfo(data, ctx->out);
+	text_of(word(data, "kind"))(data, ctx->out);
 	text_fallback(data, ctx->out);
 	text_differing(json_object_get(data, "differing"), ctx->out);
 	text_lines(data, "skipped", ctx->out);

@@ -77,6 +77,43 @@ zoneinfo-watermark-variants-quoted zones.0.node 3
 zoneinfo-watermark-variants-quoted zones.0.low 1801
 snap-el8-4.18-zoneinfo zones.1.managed 995127
 snap-el8-4.18-zoneinfo zones.4.spanned 0
+snap-el8-4.18-zoneinfo arranged True
+snap-el8-4.18-zoneinfo shape zones=DMA:16M:3977p+DMA32:3888M:995127p+Normal:4072M:1042033p,cpus=4,seed=1
+snap-el8-4.18-zoneinfo min_free_kbytes 67580
+allocfail-3.8-order4-slab-mailqp freelists.1.types.5 R
+allocfail-3.8-order4-slab-mailqp freelists.1.beyond_free_kb 1740
+allocfail-3.8-order4-slab-mailqp freelists.2.verdict ok
+allocfail-3.8-order4-slab-mailqp arranged True
+allocfail-4.15-two-cpus-interleaved freelists.1.zone DMA32
+allocfail-4.15-two-cpus-interleaved freelists.1.verdict truncated
+allocfail-4.15-two-cpus-interleaved freelists.1.partial_sum_kb 2939236
+allocfail-5.1x-serial-console-overwritten freelists.0.verdict damaged
+allocfail-5.1x-serial-console-overwritten freelists.0.orders 13
+allocfail-5.1x-serial-console-overwritten freelists.0.partial_sum_kb 134588
+allocfail-5.1x-serial-console-overwritten skipped.0 21
+allocfail-5.4-arm64-64k-cma-oom requests.0.oom True
+allocfail-5.4-arm64-64k-cma-oom requests.1.line 27
+allocfail-5.4-arm64-64k-cma-oom freelists.0.page_kb 64
+allocfail-5.4-arm64-64k-cma-oom min_free_kbytes 5724
+allocfail-6.x-boost-all-zero zones.0.boost_kb 4096
+allocfail-6.x-boost-all-zero zones.0.below min
+allocfail-6.x-boost-all-zero min_free_kbytes 948
+allocfail-2.6-ia64-16k-underflowed-zone requests.0.gfp 32
+allocfail-2.6-ia64-16k-underflowed-zone zones.2.present_kb -1584
+allocfail-2.6-ia64-16k-underflowed-zone freelists.1.orders 17
+allocfail-4.14-android-highatomic requests.0.suitable.0.set_aside True
+pagetypeinfo-x86-highatomic-nonzero pageblock_order 9
+pagetypeinfo-x86-highatomic-nonzero blocks.1.Reclaimable 10
+snap-arm-3.4-highmem-pagetypeinfo pageblock_order 10
+snap-el8-4.18-vmstat counters.nr_free_pages 213021
+snap-el8-4.18-meminfo kind meminfo
+snap-el8-4.18-meminfo counters.MemFree 851960
+perfkmem-2009-raw-addresses-quoted totals.waste_bytes 20086
+perfkmem-2009-raw-addresses-quoted totals.frag_pct 0.853375
+perfkmem-2009-raw-addresses-quoted sites.13.hits 1
+perfkmem-pingpong-columns kind perfkmem
+perfkmem-pingpong-columns sites.1.pingpong 1
+perfkmem-pingpong-columns sites.4.site cgroup_alloc_name.isra.23+1f
 '''
 
 
@@ -117,4 +154,20 @@ with tempfile.NamedTemporaryFile('w', suffix='.log') as log:
     report = (mine.get('data') or {}).get('reports', [{}])[0]
     tally.check(report.get('message') == 'Right Redzone overwritten' and report.get('found') == 0x41 and
                 report.get('object', {}).get('bad_byte') == 100 and len(report.get('fixes', [])) == 2, 'the lab\'s own report: %r' % report)
+
+# pagetypeinfo there and back: the lab's free lists are those of the file, type by type
+def free_rows(text):
+    return [' '.join(l.split()) for l in text.splitlines() if l.startswith('Node') and ', type ' in l and ' CMA ' not in l]
+
+
+for name in ('pagetypeinfo-x86-highatomic-nonzero', 'allocfail-4.14-android-highatomic'):
+    path = os.path.join(DIR, name + '.txt')
+    run = subprocess.run([PROGRAM, '-q', '-k', '-c', "import auto '%s'\npagetypeinfo\nlab check" % path], stdout=subprocess.PIPE, text=True)
+    rows = free_rows(run.stdout)
+    tally.check('every invariant holds' in run.stdout, name + ' breaks an invariant')
+    if name.startswith('page'):
+        with open(path) as f:
+            tally.check(rows == free_rows(f.read()) and rows, name + ' does not come out as it went in')
+    else:
+        tally.check('Node 0, zone Normal, type HighAtomic 505 357 201 65 1 0 0 0 0 0 0' in rows, name + ': %r' % rows)
 tally.close()

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/memreport.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "formats/memreport_priv.h"
 
-const char *const memreport_keys[MEM_KEYS] = { "free", "min", "low", "high", "spanned", "present", "managed" };
+const char *const memreport_keys[MEM_KEYS] = {
+	"free", "boost", "min", "low", "high", "spanned", "present", "managed", "free_pcp", "free_cma", "reserved_highatomic",
+};
 
-#define GROW(array, nr) ({ void *more_ = realloc((array), ((nr) + 1) * sizeof(*(array))); if (more_) (array) = more_; more_ != NULL; })
-
-static int no_memory(void)
+int memreport_no_memory(void)
 {
 	return fail(ENOMEM, "no memory for the report");
 }
@@ -48,8 +48,14 @@ static unsigned int numbers(const char *s, uint64_t *n, unsigned int most)
 
 static struct memreport_zone *zone_new(struct memreport *m)
 {
-	if (!GROW(m->zone, m->zones))
+	if (m->zones == MEMREPORT_MOST) {
+		fail(E2BIG, "more than %d zones", MEMREPORT_MOST);
 		return NULL;
+	}
+	if (!GROW(m->zone, m->zones)) {
+		memreport_no_memory();
+		return NULL;
+	}
 	memset(&m->zone[m->zones], 0, sizeof(m->zone[0]));
 	return &m->zone[m->zones++];
 }
@@ -82,10 +88,13 @@ static int type_row(struct memreport *m, uint32_t node, const char *zone, const 
 		return 0;
 	snprintf(t.zone, sizeof(t.zone), "%s", zone);
 	t.orders = numbers(rest + used, t.count, MEMREPORT_ORDERS);
+	t.capped = strchr(rest, '>') != NULL;
 	if (!t.orders)
 		return 0;
+	if (m->types == MEMREPORT_MOST)
+		return fail(E2BIG, "line %u: more than %d rows of types", number, MEMREPORT_MOST);
 	if (!GROW(m->type, m->types))
-		return no_memory();
+		return memreport_no_memory();
 	m->type[m->types++] = t;
 	return 0;
 }
@@ -93,18 +102,46 @@ static int type_row(struct memreport *m, uint32_t node, const char *zone, const 
 static int block_row(struct memreport *m, uint32_t node, const char *zone, const char *rest, uint32_t number)
 {
 	struct memreport_blocks b = { .line = number, .node = node };
-	uint64_t n[16];
-	unsigned int nr = numbers(rest, n, ARRAY_SIZE(n));
+	unsigned int nr = numbers(rest, b.count, MEMREPORT_TYPES);
 
 	snprintf(b.zone, sizeof(b.zone), "%s", zone);
 	for (unsigned int i = 0; i < nr; i++)
-		b.total += n[i];
+		if (__builtin_add_overflow(b.total, b.count[i], &b.total))
+			return 0;
 	if (!nr)
 		return 0;
+	if (m->block_rows == MEMREPORT_MOST)
+		return fail(E2BIG, "line %u: more than %d rows of pageblocks", number, MEMREPORT_MOST);
 	if (!GROW(m->blocks, m->block_rows))
-		return no_memory();
+		return memreport_no_memory();
 	m->blocks[m->block_rows++] = b;
 	return 0;
+}
+
+/* "Page block order: 9", and the columns of "Number of blocks type". */
+static bool pagetypeinfo_head(struct memreport *m, const char *line)
+{
+	const char *s = strstr(line, "Page block order:");
+	uint64_t n;
+	int used;
+
+	if (s) {
+		s += strlen("Page block order:");
+		s += strspn(s, " \t");
+		if (paste_u64(&s, &n) && n < MEMREPORT_ORDERS)
+			m->pageblock_order = (int)n;
+		return false;
+	}
+	s = strstr(line, "Number of blocks type");
+	if (!s)
+		return false;
+	s += strlen("Number of blocks type");
+	m->type_names = 0;
+	while (m->type_names < MEMREPORT_TYPES && sscanf(s, "%23s%n", m->type_name[m->type_names], &used) == 1) {
+		s += used;
+		m->type_names++;
+	}
+	return true;
 }
 
 static int parse_lines(const struct paste *text, struct memreport *m)
@@ -118,7 +155,7 @@ static int parse_lines(const struct paste *text, struct memreport *m)
 		char zone[MEMREPORT_NAME];
 		uint32_t node;
 
-		blocks |= strstr(line, "Number of blocks type") != NULL;
+		blocks |= pagetypeinfo_head(m, line);
 		rest = zone_heading(line, &node, zone);
 		if (!rest) {
 			if (z)
@@ -133,7 +170,7 @@ static int parse_lines(const struct paste *text, struct memreport *m)
 		} else {
 			z = zone_new(m);
 			if (!z)
-				return no_memory();
+				return -E2BIG;
 			z->line = i + 1;
 			z->node = node;
 			snprintf(z->zone, sizeof(z->zone), "%s", zone);
@@ -142,177 +179,15 @@ static int parse_lines(const struct paste *text, struct memreport *m)
 	return ret;
 }
 
-/* ---- Mem-Info ---- */
-
-/* The whole as one text again, soft line breaks of mail taken out; the caller frees it. */
-static char *joined(const struct paste *text)
-{
-	char *all = malloc(text->bytes + text->nr + 2), *to = all;
-
-	for (uint32_t i = 0; all && i < text->nr; i++) {
-		const char *line = text->line[i];
-		size_t n = strlen(line);
-		bool soft = n > 60 && line[n - 1] == '=' && line[n - 2] != ' ';
-
-		for (size_t c = 0; c < n - soft; c++) {
-			*to++ = line[c];
-			if (line[c] == '=' && line[c + 1] == '3' && line[c + 2] == 'D')
-				c += 2;
-		}
-		if (!soft)
-			*to++ = '\n';
-	}
-	if (all)
-		*to = 0;
-	return all;
-}
-
-/* The word before the colon before s: the zone of a list. */
-static void zone_before(const char *all, const char *s, char zone[MEMREPORT_NAME])
-{
-	const char *end, *word;
-
-	while (s > all && (s[-1] == ' ' || s[-1] == '\n'))
-		s--;
-	zone[0] = 0;
-	if (s == all || s[-1] != ':')
-		return;
-	end = --s;
-	for (word = end; word > all && isalnum((unsigned char)word[-1]); word--)
-		;
-	if (end > word && end - word < MEMREPORT_NAME) {
-		memcpy(zone, word, (size_t)(end - word));
-		zone[end - word] = 0;
-	}
-}
-
-/* "505*4kB" at s: count and size; what stands behind, NULL if it is no cell. */
-static const char *cell(const char *s, uint64_t *count, uint64_t *kb)
-{
-	char *end;
-
-	*count = strtoull(s, &end, 10);
-	if (end == s || (*end != '*' && *end != '_') || !isdigit((unsigned char)end[1]))
-		return NULL;
-	*kb = strtoull(end + 1, &end, 10);
-	return !strncmp(end, "kB", 2) && *kb && !(*kb & (*kb - 1)) ? end + 2 : NULL;
-}
-
-/* " = 15908kB", where a line's end may stand anywhere; or nothing of the kind. */
-static void stated(const char *s, struct memreport_list *l)
-{
-	uint64_t n = 0;
-	bool any = false;
-
-	while (*s == ' ' || *s == '\n' || *s == '(' || isalpha((unsigned char)*s) || *s == ')') {
-		if (*s == '(' || isalpha((unsigned char)*s))	/* "(UME)", of the last cell */
-			if (*s != '(' && s[-1] != '(' && !isalpha((unsigned char)s[-1]))
-				return;
-		s++;
-	}
-	if (*s++ != '=')
-		return;
-	s += strspn(s, " \n");
-	for (; isdigit((unsigned char)*s) || (*s == '\n' && any && isdigit((unsigned char)s[1])); s++)
-		if (*s != '\n')
-			n = n * 10 + (uint64_t)(*s - '0'), any = true;
-	s += strspn(s, "\n");
-	if (any && !strncmp(s, "kB", 2)) {
-		l->stated = true;
-		l->stated_kb = n;
-	}
-}
-
-static int parse_lists(const char *all, struct memreport *m)
-{
-	struct memreport_list *l = NULL;
-
-	for (const char *s = all, *end; *s; s++) {
-		uint64_t count, kb;
-
-		if (*s == '=' && l && !l->stated)	/* behind foreign lines */
-			stated(s, l);
-		if (!isdigit((unsigned char)*s) || (s > all && (isdigit((unsigned char)s[-1]) || s[-1] == '.')))
-			continue;
-		end = cell(s, &count, &kb);
-		if (!end)
-			continue;
-		if (!l || kb != 2 * l->kb[l->orders - 1] || l->orders == MEMREPORT_ORDERS) {
-			if (!GROW(m->list, m->lists))
-				return no_memory();
-			l = &m->list[m->lists++];
-			memset(l, 0, sizeof(*l));
-			zone_before(all, s, l->zone);
-		}
-		l->count[l->orders] = count;
-		l->kb[l->orders++] = kb;
-		l->sum_kb += count * kb;
-		stated(end, l);
-		s = end - 1;
-	}
-	return 0;
-}
-
-/* "free:15904kB" of one zone's line; false if the key is not there in kB. */
-static bool kb_of(const char *s, const char *end, const char *key, uint64_t *n)
-{
-	size_t len = strlen(key);
-
-	for (const char *at = s; (at = strstr(at, key)) && at < end; at += len) {
-		char *unit;
-
-		if (at[len] != ':' || (at > s && (isalnum((unsigned char)at[-1]) || at[-1] == '_')))
-			continue;
-		*n = strtoull(at + len + 1, &unit, 10);
-		return unit > at + len + 1 && !strncmp(unit, "kB", 2);
-	}
-	return false;
-}
-
-/* "Node 0 DMA free:15904kB min:168kB …", in old kernels without the node; up to the next one. */
-static int parse_zones(const char *all, struct memreport *m)
-{
-	for (const char *s = all, *next; (s = strstr(s, " free:")); s = next) {
-		const char *word = s, *end;
-		struct memreport_zone *z;
-		uint64_t n;
-
-		next = s + 6;
-		end = strstr(next, " free:");
-		end = end ? end : next + strlen(next);
-		while (word > all && isalnum((unsigned char)word[-1]))
-			word--;
-		if (word == s || s - word >= MEMREPORT_NAME || !isupper((unsigned char)*word) || !kb_of(s, end, "free", &n) ||
-		    !kb_of(s, end, "min", &n))
-			continue;
-		z = zone_new(m);
-		if (!z)
-			return no_memory();
-		z->in_kb = true;
-		memcpy(z->zone, word, (size_t)(s - word));
-		for (const char *node = word; node > all && word - node < 12; node--)
-			if (!strncmp(node, "Node ", 5)) {
-				z->node = (uint32_t)strtoul(node + 5, NULL, 10);
-				break;
-			}
-		for (unsigned int k = 0; k < MEM_KEYS; k++)
-			z->has[k] = kb_of(s, end, memreport_keys[k], &z->value[k]);
-	}
-	return 0;
-}
-
 int memreport_parse(const struct paste *text, struct memreport *m)
 {
-	char *all = joined(text);
 	int ret;
 
 	memset(m, 0, sizeof(*m));
-	ret = all ? parse_lines(text, m) : no_memory();
+	m->pageblock_order = -1;
+	ret = parse_lines(text, m);
 	if (!ret)
-		ret = parse_zones(all, m);
-	if (!ret)
-		ret = parse_lists(all, m);
-	free(all);
+		ret = memreport_meminfo(text, m);
 	if (!ret && !m->zones && !m->types && !m->block_rows && !m->lists)
 		ret = fail(ENOENT, "no line tells of a zone");
 	if (ret)
@@ -326,6 +201,9 @@ void memreport_free(struct memreport *m)
 	free(m->type);
 	free(m->blocks);
 	free(m->list);
+	free(m->request);
+	line_list_free(&m->repaired);
+	line_list_free(&m->skipped);
 	memset(m, 0, sizeof(*m));
 }
 

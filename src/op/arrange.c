@@ -15,8 +15,8 @@
 #include "slab/read.h"
 #include "slab/store.h"
 
-int op_arrange_free(struct lab *lab, unsigned int zone, const uint64_t nr_free[NR_PAGE_ORDERS],
-		    struct held_block **held, uint64_t *held_nr)
+int op_arrange_free(struct lab *lab, unsigned int zone, const struct free_wish *wish, struct held_block **held,
+		    uint64_t *held_nr)
 {
 	struct held_pages *pages = NULL;
 	uint64_t nr = 0;
@@ -24,7 +24,7 @@ int op_arrange_free(struct lab *lab, unsigned int zone, const uint64_t nr_free[N
 	int ret;
 
 	lab_stop(lab);
-	ret = page_arrange(lab->cpus[0], zone, nr_free, &pages, &nr);
+	ret = page_arrange(lab->cpus[0], zone, wish, &pages, &nr);
 	lab->hdr->ops++;
 	lab->hdr->done_something = 1;
 	lab_resume(lab);
@@ -41,6 +41,11 @@ int op_arrange_free(struct lab *lab, unsigned int zone, const uint64_t nr_free[N
 	}
 	free(pages);
 	return ret;
+}
+
+bool op_arrange_fits(const struct free_wish *wish, uint64_t managed)
+{
+	return page_arrange_tops(wish, managed) <= managed >> MAX_PAGE_ORDER;
 }
 
 static unsigned int nr_online(const struct lab *lab)

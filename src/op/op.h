@@ -18,6 +18,7 @@
 #include "base/finding.h"
 #include "base/gfp.h"
 #include "base/types.h"
+#include "base/wish.h"
 #include "lab/lab.h"
 #include "slab/policy.h"
 
@@ -154,8 +155,11 @@ int op_cpu_online(struct lab *lab, unsigned int cpu, bool online);
  * (malloc'ed; off and order of each). -ENOSPC when the zone is too small.
  */
 struct held_block { uint64_t off; uint8_t order; };
-int op_arrange_free(struct lab *lab, unsigned int zone, const uint64_t nr_free[NR_PAGE_ORDERS],
-		    struct held_block **held, uint64_t *held_nr);
+int op_arrange_free(struct lab *lab, unsigned int zone, const struct free_wish *wish, struct held_block **held,
+		    uint64_t *held_nr);
+
+/* Does a fresh zone of so many managed pages suffice for it? */
+bool op_arrange_fits(const struct free_wish *wish, uint64_t managed);
 
 /* ---- labs ---- */
 

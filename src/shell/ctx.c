@@ -146,7 +146,7 @@ void ctx_answer(struct ctx *ctx, json_t *data)
 
 void ctx_note(struct ctx *ctx, const char *fmt, ...)
 {
-	char text[512];
+	char text[1024];
 	va_list ap;
 
 	va_start(ap, fmt);

@@ -8,7 +8,9 @@
 
 #include "base/fail.h"
 #include "formats/buddyinfo.h"
+#include "formats/counters.h"
 #include "formats/memreport.h"
+#include "formats/perfkmem.h"
 #include "formats/slabtop.h"
 #include "formats/slubdbg.h"
 #include "work/import_priv.h"
@@ -28,10 +30,13 @@ static const struct kind kinds[] = {
 	{ "zoneinfo",  zoneinfo_recognise,  import_memreport },
 	{ "pagetypeinfo", pagetypeinfo_recognise, import_memreport },
 	{ "allocfail", allocfail_recognise, import_memreport },
+	{ "vmstat",    vmstat_recognise,    import_vmstat },
+	{ "meminfo",   meminfo_recognise,   import_meminfo },
+	{ "perfkmem",  perfkmem_recognise,  import_perfkmem },
 };
 
 const char *const import_kinds[] = { "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg",
-					"zoneinfo", "pagetypeinfo", "allocfail", NULL };
+					"zoneinfo", "pagetypeinfo", "allocfail", "vmstat", "meminfo", "perfkmem", NULL };
 _Static_assert(ARRAY_SIZE(import_kinds) == ARRAY_SIZE(kinds) + 2, "every kind can be named");
 
 static char *kinds_text(char *buf, size_t size)

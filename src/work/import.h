@@ -26,7 +26,7 @@ struct import {
 	int (*reshape)(void *arg, const struct shape *shape, struct lab **lab);
 	bool (*stopped)(void *arg);	/* may be NULL */
 	void *arg;
-	char note[512];		/* what the user should know although it went well, or "" */
+	char note[1024];		/* what the user should know although it went well, or "" */
 };
 
 /*

@@ -14,6 +14,9 @@ struct memreport;
 int import_memreport(struct import *im, const struct paste *text, json_t *data);
 json_t *memreport_lists(const struct memreport *m);	/* free lists of a Mem-Info */
 int import_slubdbg(struct import *im, const struct paste *text, json_t *data);
+int import_vmstat(struct import *im, const struct paste *text, json_t *data);
+int import_meminfo(struct import *im, const struct paste *text, json_t *data);
+int import_perfkmem(struct import *im, const struct paste *text, json_t *data);
 int import_buddyinfo(struct import *im, const struct paste *text, json_t *data);
 
 /* The handle `imported`, made if need be. */

@@ -13,7 +13,9 @@
 #include "fuzz.h"
 #include "slablab.h"
 
-static const char *const kinds[] = { "auto", "buddyinfo", "slabinfo" };
+static const char *const kinds[] = {
+	"auto", "buddyinfo", "slabinfo", "allocfail", "pagetypeinfo", "zoneinfo", "vmstat", "meminfo", "perfkmem",
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -172,14 +172,14 @@ static void the_longest_cache_name_that_fits_is_taken(void **state)
 /* The worked example of the specification: 6, 3 and 1 free blocks of orders 0, 1 and 2. */
 static void the_indexes_are_the_kernels(void **state)
 {
-	uint64_t want[NR_PAGE_ORDERS] = { 6, 3, 1 };
+	struct free_wish want = { .free[MT_MOVABLE] = { 6, 3, 1 }, .untyped = true };
 	struct held_block *held = NULL;
 	uint64_t nr = 0;
 
 	(void)state;
 	assert_text("frag.N1.Normal.order.10.unusable", "0.000");
 	assert_text("frag.N1.Normal.order.10.extfrag", "-1.000");
-	if (op_arrange_free(lab, 2, want, &held, &nr))
+	if (op_arrange_free(lab, 2, &want, &held, &nr))
 		fail_msg("%s", fail_why());
 	assert_text("frag.N1.Normal.order.0.unusable", "0.000");
 	assert_text("frag.N1.Normal.order.1.unusable", "0.375");

@@ -12,10 +12,13 @@ static uint64_t held_nr;
 
 static int arrange(struct lab *lab, unsigned int zone, const uint64_t nr_free[NR_PAGE_ORDERS])
 {
+	struct free_wish wish = { .untyped = true };
+
+	memcpy(wish.free[MT_MOVABLE], nr_free, sizeof(wish.free[0]));
 	free(held);
 	held = NULL;
 	held_nr = 0;
-	return page_arrange(lab->cpus[0], zone, nr_free, &held, &held_nr);
+	return page_arrange(lab->cpus[0], zone, &wish, &held, &held_nr);
 }
 
 static void comes_out(struct lab *lab, unsigned int zone, const uint64_t nr_free[NR_PAGE_ORDERS])

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Mem-Info: the request that failed, the zones' figures in kB, the free lists.
+ *
+ * The text is read as one, since mailers fold it and CPUs interleave it; where
+ * each line began is kept, so that what is said of a place names its line.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "formats/memreport_priv.h"
+
+const char *const memreport_verdicts[] = { "ok", "wrong sum", "damaged", "truncated" };
+
+struct joined {
+	char *all;
+	const char **begin;	/* where each line begins */
+	uint32_t nr;
+	uint32_t at;		/* the last answer of line_of */
+};
+
+static uint32_t line_of(struct joined *j, const char *s)
+{
+	if (j->at >= j->nr || s < j->begin[j->at])
+		j->at = 0;
+	while (j->at + 1 < j->nr && j->begin[j->at + 1] <= s)
+		j->at++;
+	return j->at + 1;
+}
+
+static int note_line(struct line_list *l, uint32_t line)
+{
+	if (l->nr && l->line[l->nr - 1] == line)
+		return 0;
+	return line_list_add(l, line) ? 0 : memreport_no_memory();
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* In order, each line once. */
+static void tidy_lines(struct line_list *l)
+{
+	uint32_t nr = 0;
+
+	if (!l->nr)
+		return;
+	qsort(l->line, l->nr, sizeof(*l->line), by_number);
+	for (uint32_t i = 0; i < l->nr; i++)
+		if (!nr || l->line[nr - 1] != l->line[i])
+			l->line[nr++] = l->line[i];
+	l->nr = nr;
+}
+
+/* One text again, the soft line breaks of mail and its =3D taken out. */
+static int join(const struct paste *text, struct joined *j, struct line_list *repaired)
+{
+	char *to;
+	int ret = 0;
+
+	*j = (struct joined){ malloc(text->bytes + text->nr + 2), malloc((text->nr + 1) * sizeof(*j->begin)), text->nr, 0 };
+	if (!j->all || !j->begin)
+		return memreport_no_memory();
+	to = j->all;
+	for (uint32_t i = 0; i < text->nr; i++) {
+		const char *line = text->line[i];
+		size_t n = strlen(line);
+		bool soft = n > 60 && line[n - 1] == '=' && line[n - 2] != ' ', coded = soft;
+
+		j->begin[i] = to;
+		for (size_t c = 0; c < n - soft; c++) {
+			*to++ = line[c];
+			if (line[c] == '=' && line[c + 1] == '3' && line[c + 2] == 'D') {
+				c += 2;
+				coded = true;
+			}
+		}
+		if (!soft)
+			*to++ = '\n';
+		if (coded && !ret)
+			ret = line_list_add(repaired, i + 1) ? 0 : memreport_no_memory();
+	}
+	*to = 0;
+	return ret;
+}
+
+static void unjoin(struct joined *j)
+{
+	free(j->all);
+	free(j->begin);
+}
+
+/* ---- names in front of a place ---- */
+
+/* The word before the colon before s: the zone of a list. Where it begins, NULL if there is none. */
+static const char *zone_before(const char *all, const char *s, char zone[MEMREPORT_NAME])
+{
+	const char *end, *word;
+
+	while (s > all && (s[-1] == ' ' || s[-1] == '\n'))
+		s--;
+	zone[0] = 0;
+	if (s == all || s[-1] != ':')
+		return NULL;
+	end = --s;
+	for (word = end; word > all && isalnum((unsigned char)word[-1]); word--)
+		;
+	if (end == word || end - word >= MEMREPORT_NAME || !isupper((unsigned char)*word))
+		return NULL;
+	memcpy(zone, word, (size_t)(end - word));
+	zone[end - word] = 0;
+	return word;
+}
+
+/*
+ * Where CPUs wrote between each other, a zone's name may stand alone at the end
+ * of one of the lines before.
+ */
+static void zone_lines_before(const char *all, const char *s, char zone[MEMREPORT_NAME])
+{
+	for (unsigned int lines = 0; lines < 12; lines++) {
+		while (s > all && s[-1] != '\n')
+			s--;
+		if (s == all)
+			return;
+		if (zone_before(all, --s, zone) && (!strncmp(zone, "DMA", 3) || !strcmp(zone, "Normal") ||
+						    !strcmp(zone, "HighMem") || !strcmp(zone, "Movable")))
+			return;
+		zone[0] = 0;
+	}
+}
+
+/* "Node 3 " before a zone's name; a CPU that was interrupted left it at the end of a line before. */
+static uint32_t node_before(const char *all, const char *word)
+{
+	for (const char *s = word; s > all && word - s < 600; s--) {
+		char *end;
+		unsigned long node;
+
+		if (strncmp(s, "Node ", 5) || !isdigit((unsigned char)s[5]))
+			continue;
+		node = strtoul(s + 5, &end, 10);
+		while (*end == ' ')
+			end++;
+		if (end == word || *end == '\n')
+			return node > UINT32_MAX ? UINT32_MAX : (uint32_t)node;
+		if (word - s < 12)
+			return node > UINT32_MAX ? UINT32_MAX : (uint32_t)node;
+		break;
+	}
+	return 0;
+}
+
+/* ---- free lists ---- */
+
+/* "505*4kB" at s: count and size; what stands behind, NULL if it is no cell. */
+static const char *cell(const char *s, uint64_t *count, uint64_t *kb, bool *odd)
+{
+	const char *at = s;
+
+	if (!paste_u64(&at, count))
+		return NULL;
+	at += strspn(at, " ") == 1;
+	if ((*at != '*' && *at != '_') || !isdigit((unsigned char)at[1]))
+		return NULL;
+	*odd = *at++ == '_';
+	if (!paste_u64(&at, kb) || strncmp(at, "kB", 2) || !*kb || *kb & (*kb - 1) || *kb >> 40)
+		return NULL;
+	return at + 2;
+}
+
+/* " (UME)" behind a cell. */
+static const char *cell_types(const char *s, char types[8])
+{
+	const char *at = s + strspn(s, " \n");
+	size_t n;
+
+	types[0] = 0;
+	if (*at != '(')
+		return s;
+	n = strspn(at + 1, "UMERHCI");
+	if (!n || n >= 8 || at[1 + n] != ')')
+		return s;
+	memcpy(types, at + 1, n);
+	types[n] = 0;
+	return at + n + 2;
+}
+
+/* "= 15908kB", where a line's end may stand anywhere. Where it ends, NULL if it is not that. */
+static const char *stated(const char *s, struct memreport_list *l)
+{
+	uint64_t n = 0;
+	bool any = false;
+
+	if (*s++ != '=')
+		return NULL;
+	s += strspn(s, " \n");
+	for (; isdigit((unsigned char)*s) || (*s == '\n' && any && isdigit((unsigned char)s[1])); s++) {
+		if (*s == '\n')
+			continue;
+		if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (uint64_t)(*s - '0'), &n))
+			return NULL;
+		any = true;
+	}
+	s += strspn(s, "\n");
+	if (!any || strncmp(s, "kB", 2))
+		return NULL;
+	l->stated = true;
+	l->stated_kb = n;
+	return s;
+}
+
+/* Orders between the last cell and this one were lost. */
+static bool list_gap(struct memreport_list *l, uint64_t kb)
+{
+	uint64_t next = l->kb[l->orders - 1];
+	uint32_t orders = l->orders;
+
+	while ((next *= 2) < kb) {
+		if (orders == MEMREPORT_ORDERS - 1)
+			return false;
+		l->kb[orders] = next;
+		l->count[orders++] = 0;
+	}
+	l->broken |= orders != l->orders;
+	l->orders = orders;
+	return true;
+}
+
+/* A cell that has lost characters: "10*3B". */
+static bool is_broken_cell(const char *s)
+{
+	uint64_t n;
+
+	return paste_u64(&s, &n) && *s == '*' && isdigit((unsigned char)s[1]);
+}
+
+static int list_begin(struct memreport *m, struct joined *j, const char *s)
+{
+	struct memreport_list *l;
+	const char *word;
+
+	if (m->lists == MEMREPORT_MOST)
+		return fail(E2BIG, "line %u: more than %d free lists", line_of(j, s), MEMREPORT_MOST);
+	if (!GROW(m->list, m->lists))
+		return memreport_no_memory();
+	l = &m->list[m->lists++];
+	memset(l, 0, sizeof(*l));
+	word = zone_before(j->all, s, l->zone);
+	if (!word)
+		zone_lines_before(j->all, s, l->zone);
+	l->node = node_before(j->all, word ? word : s);
+	l->line = line_of(j, s);
+	return 0;
+}
+
+static bool belongs(const struct memreport_list *l, const char *all, const char *s, uint64_t kb)
+{
+	char zone[MEMREPORT_NAME];
+
+	return l && !l->stated && l->orders < MEMREPORT_ORDERS && kb > l->kb[l->orders - 1] && !zone_before(all, s, zone);
+}
+
+static int list_cell(struct memreport_list *l, uint64_t count, uint64_t kb, const char types[8])
+{
+	uint64_t bytes;
+
+	if (l->orders && !list_gap(l, kb)) {
+		l->broken = true;
+		return 0;
+	}
+	if (__builtin_mul_overflow(count, kb, &bytes) || __builtin_add_overflow(l->sum_kb, bytes, &bytes)) {
+		l->broken = true;
+		return 0;
+	}
+	l->sum_kb = bytes;
+	strcpy(l->types[l->orders], types);
+	l->typed |= types[0] != 0;
+	l->count[l->orders] = count;
+	l->kb[l->orders++] = kb;
+	return 0;
+}
+
+static int parse_lists(struct joined *j, struct memreport *m)
+{
+	struct memreport_list *l = NULL;
+	int ret = 0;
+
+	for (const char *s = j->all, *end; *s && !ret; s++) {
+		uint64_t count, kb;
+		char types[8];
+		bool odd;
+
+		if (*s == '=' && l && !l->stated && stated(s, l))	/* maybe behind foreign lines */
+			l->last_line = line_of(j, s);
+		if (*s == '(' && l && !l->stated && l->count[l->orders - 1] && !l->types[l->orders - 1][0]) {
+			cell_types(s, l->types[l->orders - 1]);
+			l->typed |= l->types[l->orders - 1][0] != 0;
+		}
+		if (!isdigit((unsigned char)*s) || (s > j->all && (isalnum((unsigned char)s[-1]) || s[-1] == '.' || s[-1] == '*')))
+			continue;
+		end = cell(s, &count, &kb, &odd);
+		if (!end) {
+			if (l && !l->stated && is_broken_cell(s)) {
+				l->broken = true;
+				ret = note_line(&m->skipped, line_of(j, s));
+			}
+			continue;
+		}
+		if (!belongs(l, j->all, s, kb)) {
+			ret = list_begin(m, j, s);
+			if (ret)
+				return ret;
+			l = &m->list[m->lists - 1];
+		}
+		end = cell_types(end, types);
+		ret = list_cell(l, count, kb, types);
+		l->last_line = line_of(j, s);
+		if (!ret && (odd || l->last_line != l->line))
+			ret = note_line(&m->repaired, l->last_line);
+		s = end - 1;
+	}
+	return ret;
+}
+
+enum memreport_verdict memreport_verdict(const struct memreport_list *l)
+{
+	if (l->broken)
+		return LIST_DAMAGED;
+	if (!l->stated)
+		return LIST_TRUNCATED;
+	return l->stated_kb == l->sum_kb ? LIST_OK : LIST_WRONG_SUM;
+}
+
+/* ---- zones ---- */
+
+/* "free:15904kB" of one zone's line; false if the key is not there in kB. */
+static bool kb_of(const char *s, const char *end, const char *key, uint64_t *n)
+{
+	size_t len = strlen(key);
+
+	for (const char *at = s; at < end && (at = memmem(at, (size_t)(end - at), key, len)); at += len) {
+		const char *unit = at + len + 1;
+
+		if (at[len] != ':' || (at > s && (isalnum((unsigned char)at[-1]) || at[-1] == '_')))
+			continue;
+		return paste_u64(&unit, n) && (!strncmp(unit, "kB", 2) || !strncmp(unit, "KB", 2));
+	}
+	return false;
+}
+
+static int zone_add(struct memreport *m, struct joined *j, const char *word, const char *s, const char *end)
+{
+	struct memreport_zone *z;
+
+	if (m->zones == MEMREPORT_MOST)
+		return fail(E2BIG, "line %u: more than %d zones", line_of(j, word), MEMREPORT_MOST);
+	if (!GROW(m->zone, m->zones))
+		return memreport_no_memory();
+	z = &m->zone[m->zones++];
+	memset(z, 0, sizeof(*z));
+	z->in_kb = true;
+	z->line = line_of(j, word);
+	memcpy(z->zone, word, (size_t)(s - word));
+	z->node = node_before(j->all, word);
+	for (unsigned int k = 0; k < MEM_KEYS; k++)
+		z->has[k] = kb_of(s, end, memreport_keys[k], &z->value[k]);
+	return 0;
+}
+
+/* "Node 0 DMA free:15904kB min:168kB …", in old kernels without the node; up to the next one. */
+static int parse_zones(struct joined *j, struct memreport *m)
+{
+	int ret = 0;
+
+	for (const char *s = j->all, *next; !ret && (s = strstr(s, " free:")); s = next) {
+		const char *word = s, *end;
+		uint64_t n;
+
+		next = s + 6;
+		end = strstr(next, " free:");
+		end = end ? end : next + strlen(next);
+		while (word > j->all && isalnum((unsigned char)word[-1]))
+			word--;
+		if (word != s && s - word < MEMREPORT_NAME && isupper((unsigned char)*word) && kb_of(s, end, "free", &n) &&
+		    kb_of(s, end, "min", &n))
+			ret = zone_add(m, j, word, s, end);
+	}
+	return ret;
+}
+
+/* ---- the request ---- */
+
+/* A number behind one of two spellings of a key, before `end`. */
+static bool number_of(const char *s, const char *end, const char *key, uint64_t *n)
+{
+	size_t len = strlen(key);
+
+	for (; s < end && (s = memmem(s, (size_t)(end - s), key, len)); s += len) {
+		if (s[len] != ':' && s[len] != '=')
+			continue;
+		*n = strtoull(s + len + 1, NULL, 0);
+		return true;
+	}
+	return false;
+}
+
+static void who_before(const char *all, const char *s, char who[MEMREPORT_NAME])
+{
+	const char *word;
+
+	while (s > all && (s[-1] == ' ' || s[-1] == ':'))
+		s--;
+	for (word = s; word > all && !strchr(" \n]", word[-1]) && s - word < MEMREPORT_NAME - 1; word--)
+		;
+	snprintf(who, MEMREPORT_NAME, "%.*s", (int)(s - word), word);
+}
+
+static int request_add(struct memreport *m, struct joined *j, const char *s, const char *before, bool oom)
+{
+	struct memreport_request r = { .line = line_of(j, s), .order = -1, .oom = oom };
+	const char *end = s + strnlen(s, 300);
+	uint64_t n;
+
+	if (number_of(s, end, "order", &n) && n < MEMREPORT_ORDERS)
+		r.order = (int)n;
+	if (before && r.order < 0)
+		r.order = atoi(before);
+	if (number_of(s, end, "mode", &n) || number_of(s, end, "gfp_mask", &n) || number_of(s, end, "gfp", &n))
+		r.gfp = n;
+	who_before(j->all, before ? before : s, r.who);
+	if (m->requests == MEMREPORT_MOST)
+		return fail(E2BIG, "line %u: more than %d requests that failed", r.line, MEMREPORT_MOST);
+	if (!GROW(m->request, m->requests))
+		return memreport_no_memory();
+	m->request[m->requests++] = r;
+	return 0;
+}
+
+static int by_line(const void *a, const void *b)
+{
+	return by_number(&((const struct memreport_request *)a)->line, &((const struct memreport_request *)b)->line);
+}
+
+static int parse_requests(struct joined *j, struct memreport *m)
+{
+	static const char *const said[] = { "page allocation failure", "invoked oom-killer", "-order allocation failed" };
+	int ret = 0;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(said); i++)
+		for (const char *s = j->all; !ret && (s = strstr(s, said[i])); s += strlen(said[i])) {
+			const char *before = NULL;
+
+			if (i == 2)
+				for (before = s; before > j->all && isdigit((unsigned char)before[-1]); before--)
+					;
+			ret = request_add(m, j, s, before == s ? NULL : before, i == 1);
+		}
+	if (m->requests)
+		qsort(m->request, m->requests, sizeof(*m->request), by_line);
+	return ret;
+}
+
+int memreport_meminfo(const struct paste *text, struct memreport *m)
+{
+	struct joined j;
+	int ret = join(text, &j, &m->repaired);
+
+	if (!ret)
+		ret = parse_requests(&j, m);
+	if (!ret)
+		ret = parse_zones(&j, m);
+	if (!ret)
+		ret = parse_lists(&j, m);
+	unjoin(&j);
+	tidy_lines(&m->repaired);
+	tidy_lines(&m->skipped);
+	return ret;
+}
