@@ -36,6 +36,9 @@ data=$TESTS/data/kernel-6.1/pages/1G_2
 i=0
 for f in "$data"/buddyinfo "$data"/pagetypeinfo; do { printf '\1'; head -c 3000 "$f"; } >"import-$((i++))"; done
 printf '\2slabinfo - version: 2.1\n# name <active_objs>\nfoo 10 20 64 64 1 : tunables 0 0 0 : slabdata 1 1 0\n' >import-s
+for f in "$TESTS"/data/field/{allocfail-4.14-android-highatomic,allocfail-5.1x-serial-console-overwritten,allocfail-3.8-order4-slab-mailqp,pagetypeinfo-x86-highatomic-nonzero,zoneinfo-watermark-variants-quoted,perfkmem-pingpong-columns,snap-el8-4.18-meminfo}.txt; do
+	{ printf '\0'; head -c 5000 "$f"; } >"import-$((i++))"
+done
 fuzz import $((1500 / scale)) import-*
 
 "$SLABLAB" -q -l mem=4M,cpus=1 -c 'a = kmalloc 64 x20; lab save load-1; kfree a; lab save load-2'
