@@ -115,8 +115,8 @@ static void text_requests(const json_t *requests, FILE *to)
 			fprintf(to, ", order %lld", count(r, "order"));
 		fprintf(to, ", gfp 0x%llx\n", (unsigned long long)count(r, "gfp"));
 		json_array_foreach(json_object_get(r, "suitable"), k, z)
-			fprintf(to, "  N%lld.%s: %lld free blocks of that order or more%s\n", count(z, "node"), word(z, "zone"),
-				count(z, "blocks"), json_is_true(json_object_get(z, "set_aside")) ? ", all set aside" : "");
+			fprintf(to, "  N%lld.%s: %lld free block%s of that order or more%s\n", count(z, "node"), word(z, "zone"),
+				count(z, "blocks"), plural(count(z, "blocks")), json_is_true(json_object_get(z, "set_aside")) ? ", all set aside" : "");
 	}
 }
 

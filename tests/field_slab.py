@@ -160,14 +160,52 @@ def free_rows(text):
     return [' '.join(l.split()) for l in text.splitlines() if l.startswith('Node') and ', type ' in l and ' CMA ' not in l]
 
 
-for name in ('pagetypeinfo-x86-highatomic-nonzero', 'allocfail-4.14-android-highatomic'):
-    path = os.path.join(DIR, name + '.txt')
-    run = subprocess.run([PROGRAM, '-q', '-k', '-c', "import auto '%s'\npagetypeinfo\nlab check" % path], stdout=subprocess.PIPE, text=True)
-    rows = free_rows(run.stdout)
-    tally.check('every invariant holds' in run.stdout, name + ' breaks an invariant')
-    if name.startswith('page'):
-        with open(path) as f:
-            tally.check(rows == free_rows(f.read()) and rows, name + ' does not come out as it went in')
-    else:
-        tally.check('Node 0, zone Normal, type HighAtomic 505 357 201 65 1 0 0 0 0 0 0' in rows, name + ': %r' % rows)
+def after(path, then):
+    return subprocess.run([PROGRAM, '-q', '-k', '-c', "import auto '%s'\n%s\nlab check" % (path, then)], stdout=subprocess.PIPE, text=True).stdout
+
+
+machines = glob.glob(os.path.join(HERE, 'data', 'kernel-6.1', 'pages', '*', 'pagetypeinfo'))
+tally.check(len(machines) >= 2, 'no machines in the data')
+for path in [os.path.join(DIR, 'pagetypeinfo-x86-highatomic-nonzero.txt')] + sorted(machines):
+    out = after(path, 'pagetypeinfo')
+    with open(path) as f:
+        tally.check(free_rows(out) == free_rows(f.read()) and 'every invariant holds' in out, path + ' does not come out as it went in')
+out = after(os.path.join(DIR, 'allocfail-4.14-android-highatomic.txt'), 'pagetypeinfo')
+tally.check('Node 0, zone Normal, type HighAtomic 505 357 201 65 1 0 0 0 0 0 0' in free_rows(out), 'a list of one letter: ' + out)
+
+
+# A terminal broke its lines, or somebody quoted it: the figures are the same.
+def figures(o):
+    d = o.get('data') or {}
+    return ([[l.get(k) for k in ('node', 'zone', 'counts', 'stated_kb', 'verdict')] for l in d.get('freelists', [])],
+            [[z.get(k) for k in ('node', 'zone', 'free_kb', 'min_kb')] for z in d.get('zones', [])])
+
+
+def changed(text, change):
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as f:
+        f.write('\n'.join(change(l) for l in text.split('\n')))
+        f.flush()
+        return figures(ask('auto', f.name))
+
+
+for name in ('allocfail-3.x-markdown-ate-asterisks', 'allocfail-5.4-arm64-64k-cma-oom', 'allocfail-2.6-ia64-16k-underflowed-zone'):
+    with open(os.path.join(DIR, name + '.txt')) as f:
+        text = f.read()
+    for width in (80, 76, 61, 40):
+        got = changed(text, lambda l: '\n'.join(l[i:i + width] for i in range(0, len(l), width)))
+        tally.check(got == figures(answers[name]), '%s broken at %d: %r' % (name, width, got))
+    for prefix in ('> > ', 'Jan  3 12:00:01 host kernel: ', '[   12.345678][  T154] '):
+        got = changed(text, lambda l: prefix + l)
+        tally.check(got == figures(answers[name]), '%s behind %r: %r' % (name, prefix, got))
+
+# The lab's own report of a failed request makes a lab like it.
+with tempfile.NamedTemporaryFile('w', suffix='.log') as log:
+    log.write(subprocess.run([PROGRAM, '-q', '-k', '--lab', 'mem=64M,cpus=1', '-c', 'a = alloc_pages 0 x16300\nallocfail\nbuddyinfo'],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout)
+    log.flush()
+    with open(log.name) as f:
+        rows = [l for l in f if l.startswith('Node 0, zone')]
+    mine = ask('allocfail', log.name).get('data') or {}
+    tally.check(mine.get('arranged') is True and mine['requests'][0]['order'] == 0 and mine['freelists'][0]['verdict'] == 'ok', 'the lab\'s own failure: %r' % mine)
+    tally.check(rows and rows[0] in after(log.name, 'buddyinfo'), 'a lab after its own failure: ' + after(log.name, 'buddyinfo'))
 tally.close()

@@ -188,7 +188,7 @@ int memreport_parse(const struct paste *text, struct memreport *m)
 	ret = parse_lines(text, m);
 	if (!ret)
 		ret = memreport_meminfo(text, m);
-	if (!ret && !m->zones && !m->types && !m->block_rows && !m->lists)
+	if (!ret && !m->zones && !m->types && !m->block_rows && !m->lists && !m->requests)
 		ret = fail(ENOENT, "no line tells of a zone");
 	if (ret)
 		memreport_free(m);
@@ -227,6 +227,7 @@ static uint32_t recognise(const struct paste *text, enum family family)
 	}
 	if (family == PAGETYPEINFO)
 		nr += 2 * (m.types + m.block_rows);
+	nr += family == ALLOCFAIL ? m.requests : 0;
 	for (uint32_t i = 0; family == ALLOCFAIL && i < m.lists; i++)
 		nr += m.list[i].orders;
 	memreport_free(&m);

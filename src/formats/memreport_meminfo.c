@@ -161,20 +161,87 @@ static uint32_t node_before(const char *all, const char *word)
 
 /* ---- free lists ---- */
 
-/* "505*4kB" at s: count and size; what stands behind, NULL if it is no cell. */
-static const char *cell(const char *s, uint64_t *count, uint64_t *kb, bool *odd)
+/*
+ * "15908kB", which a terminal may have broken anywhere: one line's end in it is
+ * passed over. Moves *s behind it.
+ */
+static bool kb_wrapped(const char **s, uint64_t *n)
+{
+	const char *at = *s;
+	bool any = false, broken = false;
+
+	for (*n = 0; isdigit((unsigned char)*at) || (*at == '\n' && any && !broken); at++) {
+		if (*at == '\n') {
+			broken = true;
+			continue;
+		}
+		if (__builtin_mul_overflow(*n, 10, n) || __builtin_add_overflow(*n, (uint64_t)(*at - '0'), n))
+			return false;
+		any = true;
+	}
+	if (!any || (*at != 'k' && *at != 'K'))
+		return false;
+	at += 1 + (at[1] == '\n' && !broken);
+	if (*at != 'B')
+		return false;
+	*s = at + 1;
+	return true;
+}
+
+/* Where the digits at s begin: on the line before, if that ends in the middle of the number. */
+static const char *count_begin(const char *all, const char *s)
 {
 	const char *at = s;
 
-	if (!paste_u64(&at, count))
+	if (s < all + 2 || s[-1] != '\n' || !isdigit((unsigned char)s[-2]))
+		return s;
+	for (at = s - 1; at > all && isdigit((unsigned char)at[-1]); at--)
+		;
+	return at > all && (at[-1] == ' ' || at[-1] == '\n') ? at : s;
+}
+
+static bool count_wrapped(const char **s, uint64_t *n)
+{
+	const char *at = *s;
+	uint64_t low = 0, scale = 1;
+
+	if (!paste_u64(&at, n))
+		return false;
+	if (*at == '\n' && isdigit((unsigned char)at[1])) {
+		const char *more = at + 1;
+
+		if (!paste_u64(&more, &low) || (*more != '*' && *more != '_'))
+			return false;
+		for (at++; at < more; at++)
+			if (__builtin_mul_overflow(scale, 10, &scale))
+				return false;
+		if (__builtin_mul_overflow(*n, scale, n) || __builtin_add_overflow(*n, low, n))
+			return false;
+	}
+	*s = at;
+	return true;
+}
+
+/* "505*4kB" at s: count and size; what stands behind, NULL if it is no cell. odd: not as the kernel wrote it. */
+static const char *cell(const char *all, const char *s, uint64_t *count, uint64_t *kb, bool *odd)
+{
+	const char *at = count_begin(all, s), *begin = at;
+
+	if (!count_wrapped(&at, count))
 		return NULL;
-	at += strspn(at, " ") == 1;
-	if ((*at != '*' && *at != '_') || !isdigit((unsigned char)at[1]))
+	at += strspn(at, " \n") == 1;
+	if (*at != '*' && *at != '_')
 		return NULL;
-	*odd = *at++ == '_';
-	if (!paste_u64(&at, kb) || strncmp(at, "kB", 2) || !*kb || *kb & (*kb - 1) || *kb >> 40)
+	*odd = at[-1] == '\n' || *at == '_' || begin != s;
+	at++;
+	at += *at == '\n' && isdigit((unsigned char)at[1]);
+	if (!isdigit((unsigned char)*at))
 		return NULL;
-	return at + 2;
+	begin = at;
+	if (!kb_wrapped(&at, kb) || !*kb || *kb & (*kb - 1) || *kb >> 40)
+		return NULL;
+	*odd |= memchr(begin, '\n', (size_t)(at - begin)) != NULL;
+	return at;
 }
 
 /* " (UME)" behind a cell. */
@@ -194,28 +261,18 @@ static const char *cell_types(const char *s, char types[8])
 	return at + n + 2;
 }
 
-/* "= 15908kB", where a line's end may stand anywhere. Where it ends, NULL if it is not that. */
-static const char *stated(const char *s, struct memreport_list *l)
+/* "= 15908kB", the sum. */
+static bool stated(const char *s, struct memreport_list *l)
 {
-	uint64_t n = 0;
-	bool any = false;
+	uint64_t n;
 
-	if (*s++ != '=')
-		return NULL;
+	s++;
 	s += strspn(s, " \n");
-	for (; isdigit((unsigned char)*s) || (*s == '\n' && any && isdigit((unsigned char)s[1])); s++) {
-		if (*s == '\n')
-			continue;
-		if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (uint64_t)(*s - '0'), &n))
-			return NULL;
-		any = true;
-	}
-	s += strspn(s, "\n");
-	if (!any || strncmp(s, "kB", 2))
-		return NULL;
+	if (!kb_wrapped(&s, &n))
+		return false;
 	l->stated = true;
 	l->stated_kb = n;
-	return s;
+	return true;
 }
 
 /* Orders between the last cell and this one were lost. */
@@ -240,7 +297,10 @@ static bool is_broken_cell(const char *s)
 {
 	uint64_t n;
 
-	return paste_u64(&s, &n) && *s == '*' && isdigit((unsigned char)s[1]);
+	if (!paste_u64(&s, &n))
+		return false;
+	s += *s == '\n';
+	return *s == '*' && (isdigit((unsigned char)s[1]) || s[1] == '\n');
 }
 
 static int list_begin(struct memreport *m, struct joined *j, const char *s)
@@ -307,7 +367,7 @@ static int parse_lists(struct joined *j, struct memreport *m)
 		}
 		if (!isdigit((unsigned char)*s) || (s > j->all && (isalnum((unsigned char)s[-1]) || s[-1] == '.' || s[-1] == '*')))
 			continue;
-		end = cell(s, &count, &kb, &odd);
+		end = cell(j->all, s, &count, &kb, &odd);
 		if (!end) {
 			if (l && !l->stated && is_broken_cell(s)) {
 				l->broken = true;
@@ -352,7 +412,8 @@ static bool kb_of(const char *s, const char *end, const char *key, uint64_t *n)
 
 		if (at[len] != ':' || (at > s && (isalnum((unsigned char)at[-1]) || at[-1] == '_')))
 			continue;
-		return paste_u64(&unit, n) && (!strncmp(unit, "kB", 2) || !strncmp(unit, "KB", 2));
+		unit += *unit == '\n';
+		return kb_wrapped(&unit, n);
 	}
 	return false;
 }
