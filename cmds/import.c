@@ -109,7 +109,7 @@ static void text_requests(const json_t *requests, FILE *to)
 	size_t i, k;
 
 	json_array_foreach(requests, i, r) {
-		fprintf(to, "line %lld: %s%s", count(r, "line"), word(r, "who"),
+		fprintf(to, "line %lld: %s%s", count(r, "line"), *word(r, "who") ? word(r, "who") : "a task",
 			json_is_true(json_object_get(r, "oom")) ? " called the OOM killer" : " got no pages");
 		if (json_object_get(r, "order"))
 			fprintf(to, ", order %lld", count(r, "order"));

@@ -63,6 +63,7 @@ slubdbg-3.13-pageptl-zeros reports.0.cache page->ptl
 slubdbg-3.2-pi-usb-uaf reports.0.bytes 4
 slabinfo-1.1-statistics-2.4.19-with-sysrq-m freelists.0.stated_kb 132
 slabinfo-1.1-statistics-2.4.19-with-sysrq-m freelists.1.sum_kb 204
+slabinfo-1.1-statistics-2.4.19-with-sysrq-m freelists.1.zone Normal
 allocfail-3.x-markdown-ate-asterisks kind allocfail
 allocfail-3.x-markdown-ate-asterisks freelists.1.sum_kb 48932
 allocfail-3.8-order4-slab-mailqp zones.1.free_kb 167276

@@ -62,6 +62,7 @@ struct memreport_list {			/* "Normal: 505*4kB (H) … = 10236kB" */
 	uint64_t sum_kb, stated_kb;
 	bool stated, broken, typed;
 };
+/* What of it can be believed. */
 enum memreport_verdict memreport_verdict(const struct memreport_list *l);
 
 struct memreport_request {		/* what failed: "order:4, mode:0xd0", "gfp_mask=…, order=0" */

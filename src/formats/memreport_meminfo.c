@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Mem-Info: the request that failed, the zones' figures in kB, the free lists.
+ * Mem-Info: the request that failed and the zones' figures in kB; its free lists
+ * are in memreport_lists.c.
  *
  * The text is read as one, since mailers fold it and CPUs interleave it; where
  * each line began is kept, so that what is said of a place names its line.
@@ -14,16 +15,7 @@
 #include "base/fail.h"
 #include "formats/memreport_priv.h"
 
-const char *const memreport_verdicts[] = { "ok", "wrong sum", "damaged", "truncated" };
-
-struct joined {
-	char *all;
-	const char **begin;	/* where each line begins */
-	uint32_t nr;
-	uint32_t at;		/* the last answer of line_of */
-};
-
-static uint32_t line_of(struct joined *j, const char *s)
+uint32_t line_of(struct joined *j, const char *s)
 {
 	if (j->at >= j->nr || s < j->begin[j->at])
 		j->at = 0;
@@ -32,7 +24,7 @@ static uint32_t line_of(struct joined *j, const char *s)
 	return j->at + 1;
 }
 
-static int note_line(struct line_list *l, uint32_t line)
+int note_line(struct line_list *l, uint32_t line)
 {
 	if (l->nr && l->line[l->nr - 1] == line)
 		return 0;
@@ -66,7 +58,7 @@ static int join(const struct paste *text, struct joined *j, struct line_list *re
 	char *to;
 	int ret = 0;
 
-	*j = (struct joined){ malloc(text->bytes + text->nr + 2), malloc((text->nr + 1) * sizeof(*j->begin)), text->nr, 0 };
+	*j = (struct joined){ malloc(text->bytes + text->nr + 2), malloc((text->nr + 1) * sizeof(*j->begin)), text->nr, 0, 0 };
 	if (!j->all || !j->begin)
 		return memreport_no_memory();
 	to = j->all;
@@ -101,7 +93,7 @@ static void unjoin(struct joined *j)
 /* ---- names in front of a place ---- */
 
 /* The word before the colon before s: the zone of a list. Where it begins, NULL if there is none. */
-static const char *zone_before(const char *all, const char *s, char zone[MEMREPORT_NAME])
+const char *zone_before(const char *all, const char *s, char zone[MEMREPORT_NAME])
 {
 	const char *end, *word;
 
@@ -120,26 +112,8 @@ static const char *zone_before(const char *all, const char *s, char zone[MEMREPO
 	return word;
 }
 
-/*
- * Where CPUs wrote between each other, a zone's name may stand alone at the end
- * of one of the lines before.
- */
-static void zone_lines_before(const char *all, const char *s, char zone[MEMREPORT_NAME])
-{
-	for (unsigned int lines = 0; lines < 12; lines++) {
-		while (s > all && s[-1] != '\n')
-			s--;
-		if (s == all)
-			return;
-		if (zone_before(all, --s, zone) && (!strncmp(zone, "DMA", 3) || !strcmp(zone, "Normal") ||
-						    !strcmp(zone, "HighMem") || !strcmp(zone, "Movable")))
-			return;
-		zone[0] = 0;
-	}
-}
-
 /* "Node 3 " before a zone's name; a CPU that was interrupted left it at the end of a line before. */
-static uint32_t node_before(const char *all, const char *word)
+uint32_t node_before(const char *all, const char *word)
 {
 	for (const char *s = word; s > all && word - s < 600; s--) {
 		char *end;
@@ -159,13 +133,9 @@ static uint32_t node_before(const char *all, const char *word)
 	return 0;
 }
 
-/* ---- free lists ---- */
+/* ---- zones ---- */
 
-/*
- * "15908kB", which a terminal may have broken anywhere: one line's end in it is
- * passed over. Moves *s behind it.
- */
-static bool kb_wrapped(const char **s, uint64_t *n)
+bool kb_wrapped(const char **s, uint64_t *n)
 {
 	const char *at = *s;
 	bool any = false, broken = false;
@@ -188,220 +158,6 @@ static bool kb_wrapped(const char **s, uint64_t *n)
 	return true;
 }
 
-/* Where the digits at s begin: on the line before, if that ends in the middle of the number. */
-static const char *count_begin(const char *all, const char *s)
-{
-	const char *at = s;
-
-	if (s < all + 2 || s[-1] != '\n' || !isdigit((unsigned char)s[-2]))
-		return s;
-	for (at = s - 1; at > all && isdigit((unsigned char)at[-1]); at--)
-		;
-	return at > all && (at[-1] == ' ' || at[-1] == '\n') ? at : s;
-}
-
-static bool count_wrapped(const char **s, uint64_t *n)
-{
-	const char *at = *s;
-	uint64_t low = 0, scale = 1;
-
-	if (!paste_u64(&at, n))
-		return false;
-	if (*at == '\n' && isdigit((unsigned char)at[1])) {
-		const char *more = at + 1;
-
-		if (!paste_u64(&more, &low) || (*more != '*' && *more != '_'))
-			return false;
-		for (at++; at < more; at++)
-			if (__builtin_mul_overflow(scale, 10, &scale))
-				return false;
-		if (__builtin_mul_overflow(*n, scale, n) || __builtin_add_overflow(*n, low, n))
-			return false;
-	}
-	*s = at;
-	return true;
-}
-
-/* "505*4kB" at s: count and size; what stands behind, NULL if it is no cell. odd: not as the kernel wrote it. */
-static const char *cell(const char *all, const char *s, uint64_t *count, uint64_t *kb, bool *odd)
-{
-	const char *at = count_begin(all, s), *begin = at;
-
-	if (!count_wrapped(&at, count))
-		return NULL;
-	at += strspn(at, " \n") == 1;
-	if (*at != '*' && *at != '_')
-		return NULL;
-	*odd = at[-1] == '\n' || *at == '_' || begin != s;
-	at++;
-	at += *at == '\n' && isdigit((unsigned char)at[1]);
-	if (!isdigit((unsigned char)*at))
-		return NULL;
-	begin = at;
-	if (!kb_wrapped(&at, kb) || !*kb || *kb & (*kb - 1) || *kb >> 40)
-		return NULL;
-	*odd |= memchr(begin, '\n', (size_t)(at - begin)) != NULL;
-	return at;
-}
-
-/* " (UME)" behind a cell. */
-static const char *cell_types(const char *s, char types[8])
-{
-	const char *at = s + strspn(s, " \n");
-	size_t n;
-
-	types[0] = 0;
-	if (*at != '(')
-		return s;
-	n = strspn(at + 1, "UMERHCI");
-	if (!n || n >= 8 || at[1 + n] != ')')
-		return s;
-	memcpy(types, at + 1, n);
-	types[n] = 0;
-	return at + n + 2;
-}
-
-/* "= 15908kB", the sum. */
-static bool stated(const char *s, struct memreport_list *l)
-{
-	uint64_t n;
-
-	s++;
-	s += strspn(s, " \n");
-	if (!kb_wrapped(&s, &n))
-		return false;
-	l->stated = true;
-	l->stated_kb = n;
-	return true;
-}
-
-/* Orders between the last cell and this one were lost. */
-static bool list_gap(struct memreport_list *l, uint64_t kb)
-{
-	uint64_t next = l->kb[l->orders - 1];
-	uint32_t orders = l->orders;
-
-	while ((next *= 2) < kb) {
-		if (orders == MEMREPORT_ORDERS - 1)
-			return false;
-		l->kb[orders] = next;
-		l->count[orders++] = 0;
-	}
-	l->broken |= orders != l->orders;
-	l->orders = orders;
-	return true;
-}
-
-/* A cell that has lost characters: "10*3B". */
-static bool is_broken_cell(const char *s)
-{
-	uint64_t n;
-
-	if (!paste_u64(&s, &n))
-		return false;
-	s += *s == '\n';
-	return *s == '*' && (isdigit((unsigned char)s[1]) || s[1] == '\n');
-}
-
-static int list_begin(struct memreport *m, struct joined *j, const char *s)
-{
-	struct memreport_list *l;
-	const char *word;
-
-	if (m->lists == MEMREPORT_MOST)
-		return fail(E2BIG, "line %u: more than %d free lists", line_of(j, s), MEMREPORT_MOST);
-	if (!GROW(m->list, m->lists))
-		return memreport_no_memory();
-	l = &m->list[m->lists++];
-	memset(l, 0, sizeof(*l));
-	word = zone_before(j->all, s, l->zone);
-	if (!word)
-		zone_lines_before(j->all, s, l->zone);
-	l->node = node_before(j->all, word ? word : s);
-	l->line = line_of(j, s);
-	return 0;
-}
-
-static bool belongs(const struct memreport_list *l, const char *all, const char *s, uint64_t kb)
-{
-	char zone[MEMREPORT_NAME];
-
-	return l && !l->stated && l->orders < MEMREPORT_ORDERS && kb > l->kb[l->orders - 1] && !zone_before(all, s, zone);
-}
-
-static int list_cell(struct memreport_list *l, uint64_t count, uint64_t kb, const char types[8])
-{
-	uint64_t bytes;
-
-	if (l->orders && !list_gap(l, kb)) {
-		l->broken = true;
-		return 0;
-	}
-	if (__builtin_mul_overflow(count, kb, &bytes) || __builtin_add_overflow(l->sum_kb, bytes, &bytes)) {
-		l->broken = true;
-		return 0;
-	}
-	l->sum_kb = bytes;
-	strcpy(l->types[l->orders], types);
-	l->typed |= types[0] != 0;
-	l->count[l->orders] = count;
-	l->kb[l->orders++] = kb;
-	return 0;
-}
-
-static int parse_lists(struct joined *j, struct memreport *m)
-{
-	struct memreport_list *l = NULL;
-	int ret = 0;
-
-	for (const char *s = j->all, *end; *s && !ret; s++) {
-		uint64_t count, kb;
-		char types[8];
-		bool odd;
-
-		if (*s == '=' && l && !l->stated && stated(s, l))	/* maybe behind foreign lines */
-			l->last_line = line_of(j, s);
-		if (*s == '(' && l && !l->stated && l->count[l->orders - 1] && !l->types[l->orders - 1][0]) {
-			cell_types(s, l->types[l->orders - 1]);
-			l->typed |= l->types[l->orders - 1][0] != 0;
-		}
-		if (!isdigit((unsigned char)*s) || (s > j->all && (isalnum((unsigned char)s[-1]) || s[-1] == '.' || s[-1] == '*')))
-			continue;
-		end = cell(j->all, s, &count, &kb, &odd);
-		if (!end) {
-			if (l && !l->stated && is_broken_cell(s)) {
-				l->broken = true;
-				ret = note_line(&m->skipped, line_of(j, s));
-			}
-			continue;
-		}
-		if (!belongs(l, j->all, s, kb)) {
-			ret = list_begin(m, j, s);
-			if (ret)
-				return ret;
-			l = &m->list[m->lists - 1];
-		}
-		end = cell_types(end, types);
-		ret = list_cell(l, count, kb, types);
-		l->last_line = line_of(j, s);
-		if (!ret && (odd || l->last_line != l->line))
-			ret = note_line(&m->repaired, l->last_line);
-		s = end - 1;
-	}
-	return ret;
-}
-
-enum memreport_verdict memreport_verdict(const struct memreport_list *l)
-{
-	if (l->broken)
-		return LIST_DAMAGED;
-	if (!l->stated)
-		return LIST_TRUNCATED;
-	return l->stated_kb == l->sum_kb ? LIST_OK : LIST_WRONG_SUM;
-}
-
-/* ---- zones ---- */
-
 /* "free:15904kB" of one zone's line; false if the key is not there in kB. */
 static bool kb_of(const char *s, const char *end, const char *key, uint64_t *n)
 {
@@ -412,13 +168,14 @@ static bool kb_of(const char *s, const char *end, const char *key, uint64_t *n)
 
 		if (at[len] != ':' || (at > s && (isalnum((unsigned char)at[-1]) || at[-1] == '_')))
 			continue;
-		unit += *unit == '\n';
+		unit += strspn(unit, " \n");
 		return kb_wrapped(&unit, n);
 	}
 	return false;
 }
 
-static int zone_add(struct memreport *m, struct joined *j, const char *word, const char *s, const char *end)
+/* free: what kernels of this age call it. */
+static int zone_add(struct memreport *m, struct joined *j, const char *word, const char *s, const char *end, const char *free)
 {
 	struct memreport_zone *z;
 
@@ -433,7 +190,7 @@ static int zone_add(struct memreport *m, struct joined *j, const char *word, con
 	memcpy(z->zone, word, (size_t)(s - word));
 	z->node = node_before(j->all, word);
 	for (unsigned int k = 0; k < MEM_KEYS; k++)
-		z->has[k] = kb_of(s, end, memreport_keys[k], &z->value[k]);
+		z->has[k] = kb_of(s, end, k == MEM_FREE ? free : memreport_keys[k], &z->value[k]);
 	return 0;
 }
 
@@ -453,7 +210,24 @@ static int parse_zones(struct joined *j, struct memreport *m)
 			word--;
 		if (word != s && s - word < MEMREPORT_NAME && isupper((unsigned char)*word) && kb_of(s, end, "free", &n) &&
 		    kb_of(s, end, "min", &n))
-			ret = zone_add(m, j, word, s, end);
+			ret = zone_add(m, j, word, s, end, "free");
+	}
+	return ret;
+}
+
+/* "Zone:DMA freepages:   132kB min:   128kB …" of 2.4. */
+static int parse_zones_24(struct joined *j, struct memreport *m)
+{
+	int ret = 0;
+
+	for (const char *s = j->all; !ret && (s = strstr(s, "Zone:")); ) {
+		const char *word = s + strlen("Zone:"), *end = strchr(word, '\n');
+		uint64_t n;
+
+		for (s = word; isalnum((unsigned char)*s); s++)
+			;
+		if (s > word && s - word < MEMREPORT_NAME && end && kb_of(s, end, "freepages", &n))
+			ret = zone_add(m, j, word, s, end, "freepages");
 	}
 	return ret;
 }
@@ -498,6 +272,8 @@ static int request_add(struct memreport *m, struct joined *j, const char *s, con
 	if (number_of(s, end, "mode", &n) || number_of(s, end, "gfp_mask", &n) || number_of(s, end, "gfp", &n))
 		r.gfp = n;
 	who_before(j->all, before ? before : s, r.who);
+	if (!strncmp(r.who, "__", 2))		/* 2.4 names its function, not the task */
+		r.who[0] = 0;
 	if (m->requests == MEMREPORT_MOST)
 		return fail(E2BIG, "line %u: more than %d requests that failed", r.line, MEMREPORT_MOST);
 	if (!GROW(m->request, m->requests))
@@ -540,7 +316,9 @@ int memreport_meminfo(const struct paste *text, struct memreport *m)
 	if (!ret)
 		ret = parse_zones(&j, m);
 	if (!ret)
-		ret = parse_lists(&j, m);
+		ret = parse_zones_24(&j, m);
+	if (!ret)
+		ret = memreport_lists_parse(&j, m);
 	unjoin(&j);
 	tidy_lines(&m->repaired);
 	tidy_lines(&m->skipped);
