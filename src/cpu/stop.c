@@ -201,7 +201,8 @@ bool cpu_drain_begin(struct cpu *owner)
 	if (!__atomic_compare_exchange_n(&owner->marks.drain, &none, 1, false,
 					 __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		return false;
-	if (!owner->alone)	/* a worker may play it even while it is held */
+	/* a worker may play it even while it is held; of one that is alone only a stop or its thread does */
+	if (!owner->alone || (is_owned(owner) && !owner->held))
 		cpu_order_all(owner->lab);
 	wait_clear(&owner->marks.pcp_busy);
 	return true;

@@ -120,7 +120,7 @@ static void end(struct cpu *cpu, unsigned int node)
 	bool boosted = false;
 
 	if (!k->reclaimed)
-		poke(k->failures, k->failures + 1);
+		poke(k->failures, peek(k->failures) + 1);
 	each_zone_of_run(cpu->lab, node, k, z) {
 		poke(reclaim_zone(cpu->lab, z->index)->active, 0);
 		if (!k->boost[z->kind])

@@ -143,7 +143,7 @@ static void a_cpu_that_goes_leaves_its_share(void **state)
 /* Free pages of E0 brought down to n; how far below 512 may each request go? */
 static bool passes(struct lab *lab, unsigned int n, unsigned int flags)
 {
-	struct wmark_walk walk = { 1, true };
+	struct wmark_walk walk = { .sum = 1, .may_wait = true };
 	struct zone *z = lab->zones;
 	bool ok;
 	uint64_t free = z->free_pages;
@@ -178,7 +178,7 @@ static void the_old_order_rule_is_stricter(void **state)
 {
 	static const uint64_t nr_free[NR_PAGE_ORDERS] = { 600, 60, 20, 12 };
 	struct lab *lab = page_lab("mem=256M,cpus=4");
-	struct wmark_walk walk = { 8, true };
+	struct wmark_walk walk = { .sum = 8, .may_wait = true };
 	struct zone *z = lab->zones;
 	uint64_t saved[NR_PAGE_ORDERS], free = z->free_pages;
 	struct free_list list = z->area[3].list[MT_MOVABLE];
@@ -203,7 +203,7 @@ static void the_old_order_rule_is_stricter(void **state)
 static void the_oldest_rule_adds_marks_up(void **state)
 {
 	struct lab *lab = page_lab("zones=DMA:16M+Normal:240M,cpus=4");
-	struct wmark_walk walk = { 1, true };
+	struct wmark_walk walk = { .sum = 1, .may_wait = true };
 
 	(void)state;
 	page_policy(lab)->order_check = WMARK_ORDER_SIZE;
@@ -216,7 +216,7 @@ static void the_oldest_rule_adds_marks_up(void **state)
 	walk.sum = 601;
 	lab->zones[0].free_pages = 641;
 	assert_true(zone_watermark_ok(lab, &lab->zones[0], 0, 40, ZONE_NORMAL, 0, &walk));
-	walk = (struct wmark_walk){ 1000, false };
+	walk = (struct wmark_walk){ .sum = 1000 };
 	lab->zones[1].free_pages = 720;
 	assert_true(zone_watermark_ok(lab, &lab->zones[1], 0, 600, ZONE_NORMAL, 0, &walk));
 	lab->zones[0].free_pages = 4096;
