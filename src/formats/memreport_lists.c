@@ -218,6 +218,21 @@ static int list_cell(struct memreport_list *l, uint64_t count, uint64_t kb, cons
 	return 0;
 }
 
+/* A cell that stands alone and states nothing is something else, or what damage left. */
+static int drop_strays(struct memreport *m)
+{
+	uint32_t nr = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < m->lists && !ret; i++)
+		if (m->list[i].orders == 1 && !m->list[i].stated)
+			ret = note_line(&m->skipped, m->list[i].line);
+		else
+			m->list[nr++] = m->list[i];
+	m->lists = nr;
+	return ret;
+}
+
 int memreport_lists_parse(struct joined *j, struct memreport *m)
 {
 	struct memreport_list *l = NULL;
@@ -261,7 +276,7 @@ int memreport_lists_parse(struct joined *j, struct memreport *m)
 			ret = note_line(&m->repaired, l->last_line);
 		s = end - 1;
 	}
-	return ret;
+	return ret ? ret : drop_strays(m);
 }
 
 enum memreport_verdict memreport_verdict(const struct memreport_list *l)

@@ -17,6 +17,7 @@
 #include "work/import_arrange.h"
 #include "work/import_priv.h"
 
+#define APART_MOST (1ULL << 24)	/* free blocks of a zone that need a held neighbour */
 #define BLOCKS_MOST ((1ULL << 44) / (BLOCK_PAGES << PAGE_SHIFT))	/* of a lab, 16 TiB */
 
 /* A row of the report as the lab will have it. */
@@ -58,6 +59,7 @@ static uint64_t tops_of(const uint64_t free[NR_PAGE_ORDERS])
 static int wish_counts(struct wish *w)
 {
 	const struct import_zone *r = w->row;
+	uint64_t apart = 0;
 
 	for (unsigned int t = 0; t < MT_NR; t++)
 		for (uint32_t o = 0; o < r->orders; o++) {
@@ -68,7 +70,11 @@ static int wish_counts(struct wish *w)
 				return fail(ERANGE, "line %u: %llu blocks of order %u are more than a lab holds (16 TiB)",
 					    r->line, (unsigned long long)n, o);
 			w->wish.free[t][o - up] += n << up;
+			apart += o < MAX_PAGE_ORDER ? n : 0;
 		}
+	if (apart > APART_MOST)
+		return fail(ERANGE, "line %u: %llu free blocks below order %d; an import keeps %llu apart at most", r->line,
+			    (unsigned long long)apart, MAX_PAGE_ORDER, APART_MOST);
 	return 0;
 }
 
@@ -90,7 +96,7 @@ static int wish_blocks(struct wish *w, unsigned int pageblock_order)
 	w->pages = w->row->pages ? w->row->pages : pageblocks << pageblock_order;
 	if (!w->blocks)
 		w->blocks = 1;
-	if (!op_arrange_fits(&w->wish, w->pages) && w->pages / top < w->blocks)
+	if ((!w->pages || !op_arrange_fits(&w->wish, w->pages)) && w->pages / top < w->blocks)
 		w->pages = w->blocks * top;
 	w->blocks = (w->pages + top - 1) / top;
 	return 0;

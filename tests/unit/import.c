@@ -278,6 +278,39 @@ static void a_report_with_an_impossible_cache_makes_none(void **state)
 	lab_drop(lab);
 }
 
+/* Damage that says nothing of a size: there is a lab all the same. */
+static void a_report_of_nothing_is_a_small_lab(void **state)
+{
+	json_t *data;
+
+	(void)state;
+	make_lab("mem=64M,cpus=1");
+	assert_int_equal(import_text("auto", "Node 0 DMA: 0*64kB 0*128kB 0*256kB 0*512kB = 258956kB\n", false, &data), 0);
+	assert_string_equal(json_string_value(json_object_get(data, "kind")), "allocfail");
+	assert_true(json_is_true(json_object_get(data, "arranged")));
+	assert_int_equal(lab_check(lab), 0);
+	json_decref(data);
+	lab_drop(lab);
+}
+
+/* A lab in use is told what the report says, and stays. */
+static void a_failure_is_told_to_a_lab_in_use(void **state)
+{
+	struct op op = { .kind = OP_ALLOC_PAGES, .gfp = GFP_KERNEL, .node = -1 };
+	struct op_result r;
+	json_t *data;
+
+	(void)state;
+	make_lab("mem=64M,cpus=1");
+	assert_int_equal(op_run(lab, &op, &r), 0);
+	assert_int_equal(import_text("allocfail", "Node 0 DMA: 1*4kB (U) 1*8kB (H) = 12kB\n", false, &data), 0);
+	assert_true(json_is_false(json_object_get(data, "arranged")));
+	assert_int_equal(lab->hdr->shape.zones, 1);
+	assert_null(handle_find(lab, "imported"));
+	json_decref(data);
+	lab_drop(lab);
+}
+
 static void what_is_no_report_is_refused(void **state)
 {
 	json_t *data;
@@ -288,6 +321,7 @@ static void what_is_no_report_is_refused(void **state)
 	assert_int_equal(import_text("buddyinfo", "", false, &data), -ENOENT);
 	assert_int_equal(import_text("nonsense", "hello", false, &data), -EINVAL);
 	assert_int_equal(import_text("buddyinfo", "Node 0, zone Lowmem 1 0 0 0 0 0 0 0 0 0 0\n", false, &data), -EINVAL);
+	assert_int_equal(import_text("buddyinfo", "Node 0, zone DMA 649418679 0 0 0 0 0 0 0 0 0 0\n", false, &data), -ERANGE);
 	assert_int_equal(import_text("buddyinfo", "Node 99, zone DMA 1 0 0 0 0 0 0 0 0 0 0\n", false, &data), -EINVAL);
 	assert_int_equal(import_text("buddyinfo", "Node 0, zone DMA 1 0 0 0 0 0 0 0 0 0 9999999999\n", false, &data), -ERANGE);
 	lab_drop(lab);
@@ -304,6 +338,8 @@ int main(void)
 		cmocka_unit_test(a_lab_in_use_is_left_as_it_was),
 		cmocka_unit_test(a_report_of_caches_makes_them_and_their_objects),
 		cmocka_unit_test(a_report_with_an_impossible_cache_makes_none),
+		cmocka_unit_test(a_report_of_nothing_is_a_small_lab),
+		cmocka_unit_test(a_failure_is_told_to_a_lab_in_use),
 		cmocka_unit_test(what_is_no_report_is_refused),
 	};
 
