@@ -35,7 +35,7 @@ struct bout {
 	struct lab *lab;
 	uint32_t owner_in, other_in;	/* marks */
 	uint64_t rounds, held, met;	/* ops done, times the other side was inside, marks met */
-	uint32_t over;
+	uint32_t begun, over;		/* the other side was inside once; the owner is done */
 	uint64_t plain;			/* written by whoever is inside, without atomics */
 };
 
@@ -63,12 +63,11 @@ static void ops(struct cpu *cpu, void *arg)
 {
 	struct bout *b = arg;
 
-	for (uint32_t i = 0; i < ROUNDS; i++) {
+	for (; b->rounds < ROUNDS || !look(&b->begun); b->rounds++) {
 		cpu_enter(cpu);
 		inside(b, &b->owner_in, &b->other_in);
 		cpu_leave(cpu);
 	}
-	b->rounds = ROUNDS;
 	mark(&b->over, 1);
 }
 
@@ -93,6 +92,7 @@ static void *stopper(void *arg)
 			cpu_resume(b->lab->cpus[0]);
 		else
 			lab_resume(b->lab);
+		mark(&b->begun, 1);
 		breathe(b->held);
 	}
 	return NULL;
@@ -102,7 +102,7 @@ static void pcp_ops(struct cpu *cpu, void *arg)
 {
 	struct bout *b = arg;
 
-	while (b->rounds < ROUNDS) {
+	while (b->rounds < ROUNDS || !look(&b->begun)) {
 		cpu_enter(cpu);
 		if (cpu_pcp_try(cpu)) {
 			inside(b, &b->owner_in, &b->other_in);
@@ -123,6 +123,7 @@ static void *drainer(void *arg)
 			continue;
 		inside(b, &b->other_in, &b->owner_in);
 		cpu_drain_end(b->lab->cpus[0]);
+		mark(&b->begun, 1);
 		breathe(b->held++);
 	}
 	return NULL;
