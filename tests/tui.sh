@@ -10,6 +10,15 @@ t() { "$tmux" -u -S "$scratch/socket" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; sleep 0.3; rm -rf "$scratch"' EXIT
 
 screen() { t capture-pane -p -t s; }
+# A terminal shows a program's last words a moment before it is what they made it.
+settles() {
+	local i
+	for i in $(seq 50); do
+		[ "$(ask "$1")" = "$2" ] && break
+		sleep 0.1
+	done
+	is "$(ask "$1")" "$2" "$3"
+}
 ask() { t display-message -p -t s "$1"; }
 # What is on the screen within 15 seconds.
 await() {
@@ -46,7 +55,7 @@ start() {
 }
 # The terminal is as it was before.
 restored() {
-	is "$(ask '#{alternate_on} #{mouse_any_flag} #{cursor_flag}')" '0 0 1' "$1: main screen, no mouse, a cursor"
+	settles '#{alternate_on} #{mouse_any_flag} #{cursor_flag}' '0 0 1' "$1: main screen, no mouse, a cursor"
 	typed "stty -a | cksum >$scratch/after"
 	sleep 0.5
 	is "$(cat "$scratch/after")" "$(cat "$scratch/before")" "$1: modes of the terminal"
@@ -62,7 +71,7 @@ typed 'a = kmalloc 64 x3'
 typed 'tui'
 await 'N0 Normal' 'the first screen shows a zone'
 await 'kmalloc-64' 'and caches'
-is "$(ask '#{alternate_on} #{mouse_any_flag}')" '1 1' 'it has a screen of its own, and the mouse'
+settles '#{alternate_on} #{mouse_any_flag}' '1 1' 'it has a screen of its own, and the mouse'
 keys :; typed 'b = kmalloc 64 x4'
 await 'kmalloc 64 x4' 'what was run is told'
 keys q; left
@@ -144,7 +153,7 @@ keys 7
 keys s; typed "$scratch/screen.svg"; await 'saved to' 'a picture is saved'
 has "$(head -c 200 "$scratch/screen.svg")" '<svg' 'as SVG'
 keys C-z; await 'Stopped' 'Ctrl-Z gives the terminal back'
-is "$(ask '#{alternate_on} #{cursor_flag}')" '0 1' 'with its main screen'
+settles '#{alternate_on} #{cursor_flag}' '0 1' 'with its main screen'
 typed fg; await 'Twin' 'and fg brings the view back'
 keys q; left; await 'sh>' 'q ends it where it was started by itself'
 restored 'after slablab tui'

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "event/stack.h"
+#include "op/op.h"
 #include "shell/args.h"
 #include "shell/jobs.h"
 #include "shell/journal.h"
@@ -308,6 +309,17 @@ static int place_of(const struct ctx *ctx, const struct request *rq)
 	return (int)ctx->cpu;
 }
 
+/* A job may move it on meanwhile. */
+static uint64_t ops_of(struct lab *lab)
+{
+	uint64_t ops;
+
+	lab_hold(lab);
+	ops = lab->hdr->ops;
+	lab_release(lab);
+	return ops;
+}
+
 static void write_down(struct ctx *ctx, const struct request *rq, const struct tail *t, const struct journal_mark *m,
 		       int ret)
 {
@@ -316,7 +328,7 @@ static void write_down(struct ctx *ctx, const struct request *rq, const struct t
 		.handle_name = rq->handle_name, .on = place_of(ctx, rq),
 		.nr = rq->used + t->nr, .times = t->times, .failed = ret,
 		/* a refusal is nothing to undo; what came half of the way is */
-		.counts = !ret || ctx->made || ctx->lab->hdr->ops > m->ops + 1 || ctx->lab != m->lab,
+		.counts = !ret || ctx->made || ops_of(ctx->lab) > m->ops + 1 || ctx->lab != m->lab,
 		.repeatable = !(rq->cmd->flags & CMD_READS_HOST) && ret != -EINTR && !ctx->once,
 		.once = ctx->once || ret == -EINTR,
 	};

@@ -70,11 +70,11 @@ static pfn_t first_try(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
 	tell(cpu, s->number, NOTE_pages_asked, order, s->g.objs, s->g.min_order, 1, s->wish.max_order, s->order_fallback);
 	if (s->order_fallback == ORDER_NONE)
 		return V(alloc_pages)(cpu, order, of_order(gfp, order), node);
-	emit_slab(cpu, s, EV_order_first_try, s->next_slab, order, 0);
+	emit_slab(cpu, s, EV_order_first_try, peek(s->next_slab), order, 0);
 	gfp = of_order(gentle(s, gfp), order);
 	pfn = s->order_fallback == ORDER_NOPAGE ? V(alloc_pages_once)(cpu, order, gfp, node) : V(alloc_pages)(cpu, order, gfp, node);
 	if (pfn != PFN_NONE)
-		emit_slab(cpu, s, EV_order_first_try_ok, s->next_slab, order, 0);
+		emit_slab(cpu, s, EV_order_first_try_ok, peek(s->next_slab), order, 0);
 	return pfn;
 }
 
@@ -97,7 +97,7 @@ static pfn_t slab_pages(struct cpu *cpu, struct store *s, uint32_t gfp, int node
 	     s->order_fallback);
 	pfn = V(alloc_pages)(cpu, *order, of_order(gfp, *order), node);
 	if (pfn != PFN_NONE && (!s->fallback_strict || s->g.order > s->g.min_order))
-		emit_slab(cpu, s, EV_order_fallback, s->next_slab, *order, 0);
+		emit_slab(cpu, s, EV_order_fallback, peek(s->next_slab), *order, 0);
 	return pfn;
 }
 
