@@ -169,6 +169,7 @@ keys C-u
 type_line 'zzz'
 await 'zzz: there is no command' 'an error'
 lacks "$(t capture-pane -e -p -t s)" $'\033[' 'no colours with NO_COLOR'
+sleep 1		# a Ctrl-D before the line is read for is the terminal's, not readline's
 keys C-d
 await 'status 0' 'the end of input'
 start '' --color=never

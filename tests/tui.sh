@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The full-screen view on a real terminal, driven through tmux: panes, keys, sizes, mouse, commands, signals, the way out.
 . "$(dirname "$0")/tally.sh"
+# Frames show figures that run on meanwhile, read without a lock by design: ThreadSanitizer would tell of each.
+# What must be exact is read in a stop, and the panes' models are in tests/unit/tui.
+grep -qa __tsan_init "$SLABLAB" && { echo 'not under ThreadSanitizer'; exit 77; }
 tmux=${TMUX_PROGRAM:-tmux}
 command -v "$tmux" >/dev/null || { not_ok 'tmux is missing: apt-get install tmux'; finish; }
 export TERM=xterm HOME=$scratch LC_ALL=C.UTF-8

@@ -34,14 +34,21 @@ static inline void call_begin(struct cpu *cpu, enum told_kind kind, uint32_t cac
 	story_begin(cpu, &what);
 }
 
-/* Whatever is not a hit goes on here, in the op that was begun. */
-static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache *c)
+/*
+ * Whatever is not a hit goes on here, in the op that was begun. bytes: what
+ * kmalloc was asked for, to be noted in a debugged object; 0: all of it.
+ */
+static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache *c, uint64_t bytes)
 {
+	struct store *s;
 	uint64_t object;
 
 	if (TELLING)
 		call_begin(cpu, c->kmalloc ? TOLD_KMALLOC : TOLD_CACHE_ALLOC, c->id, 0, 0);
 	object = slab_cache_alloc(cpu, c, GFP_KERNEL, -1);
+	s = lab_store(cpu->lab, c->store);
+	if (unlikely(bytes && object && s->debug))
+		debug_set_size(cpu->lab, s, object, bytes);
 	if (TELLING)
 		story_end(cpu, object ? 0 : -ENOMEM, object, 0, 0);
 	cpu_leave(cpu);
@@ -51,7 +58,7 @@ static __attribute__((noinline)) void *alloc_slow(struct cpu *cpu, struct cache 
 static __attribute__((noinline)) void *alloc_stopped(struct cpu *cpu, struct cache *c)
 {
 	cpu_enter_slow(cpu);
-	return alloc_slow(cpu, c);
+	return alloc_slow(cpu, c, 0);
 }
 
 static void *cache_alloc(struct cpu *cpu, struct cache *c)
@@ -62,11 +69,11 @@ static void *cache_alloc(struct cpu *cpu, struct cache *c)
 	if (unlikely(!cpu_try_enter(cpu)))
 		return alloc_stopped(cpu, c);
 	if (TELLING)
-		return alloc_slow(cpu, c);
+		return alloc_slow(cpu, c, 0);
 	part = part_of(cpu, c);
 	object = slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
-		return alloc_slow(cpu, c);
+		return alloc_slow(cpu, c, 0);
 	slub_alloc_by(cpu, part, c->id);
 	cpu_leave(cpu);
 	return cpu->base + object;
@@ -159,14 +166,7 @@ static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t byt
 
 static __attribute__((noinline)) void *kmalloc_slow(struct cpu *cpu, uint64_t bytes)
 {
-	const struct slub_cpu *part = cpu->kmalloc[kmalloc_class(bytes)];
-	struct cache *c = lab_cache(cpu->lab, part->name);
-	uint8_t *p = alloc_slow(cpu, c);
-
-	/* the object is the caller's already; the part of a queued store knows no number of one */
-	if (unlikely(p && lab_store(cpu->lab, c->store)->debug))
-		debug_set_size(cpu->lab, lab_store(cpu->lab, c->store), (uint64_t)(p - cpu->base), bytes);
-	return p;
+	return alloc_slow(cpu, lab_cache(cpu->lab, cpu->kmalloc[kmalloc_class(bytes)]->name), bytes);
 }
 
 static __attribute__((noinline)) void *kmalloc_stopped(struct cpu *cpu, uint64_t bytes)
@@ -402,11 +402,11 @@ static void *choosing_cache_alloc(struct cpu *cpu, struct cache *c)
 	if (unlikely(!cpu_try_enter(cpu)))
 		return alloc_stopped(cpu, c);
 	if (TELLING)
-		return alloc_slow(cpu, c);
+		return alloc_slow(cpu, c, 0);
 	part = part_of(cpu, c);
 	object = part->exchange ? slub_alloc_exchange(cpu, part) : slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
-		return alloc_slow(cpu, c);
+		return alloc_slow(cpu, c, 0);
 	slub_alloc_by(cpu, part, c->id);
 	cpu_leave(cpu);
 	return cpu->base + object;
@@ -521,7 +521,7 @@ static void *careful_cache_alloc(struct cpu *cpu, struct cache *c)
 	void *p;
 
 	cpu_enter(cpu);
-	p = alloc_slow(cpu, c);
+	p = alloc_slow(cpu, c, 0);
 	timed(cpu, LATENCY_ALLOC, from);
 	return p;
 }
