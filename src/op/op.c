@@ -178,7 +178,7 @@ static int run_lru_drop(struct cpu *cpu, enum variant v, const struct op *op, st
 static int run_reclaim(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	for (unsigned int n = 0; n < cpu->lab->nr_nodes; n++)
-		if (op->node < 0 || (unsigned int)op->node == n)
+		if (r->got < op->n && (op->node < 0 || (unsigned int)op->node == n))
 			r->got += page_ops[v].reclaim(cpu, n, op->n - r->got);
 	return 0;
 }
