@@ -73,7 +73,7 @@ static int run_alloc_pages(struct cpu *cpu, enum variant v, const struct op *op,
 static int run_alloc_pages_bulk(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	pfn_t *pfns = (pfn_t *)op->vec;		/* half as wide: widened from the end */
-	unsigned int got = page_ops[v].alloc_bulk(cpu, op->gfp, (unsigned int)op->n, pfns);
+	unsigned int got = page_ops[v].alloc_bulk(cpu, op->gfp, op->node, (unsigned int)op->n, pfns);
 
 	for (unsigned int i = got; i-- > 0; )
 		op->vec[i] = pfn_off(cpu->lab, pfns[i]);

@@ -25,7 +25,7 @@
 enum op_kind {
 	OP_NONE,
 	OP_ALLOC_PAGES,		/* order, gfp, node      → off */
-	OP_ALLOC_PAGES_BULK,	/* n, gfp, vec           → got, vec filled */
+	OP_ALLOC_PAGES_BULK,	/* n, gfp, node, vec     → got, vec filled */
 	OP_FREE_PAGES,		/* off, order */
 	OP_FREE_PAGES_LIST,	/* n, vec: order-0 pages given back as one list */
 	OP_KMALLOC,		/* size, gfp, node       → off, cache (0: large) */

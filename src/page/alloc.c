@@ -387,7 +387,7 @@ static unsigned int bulk_take(struct cpu *cpu, struct zone *z, const struct requ
 	return got;
 }
 
-unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, pfn_t *out)
+unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsigned int n, pfn_t *out)
 {
 	const unsigned int flags = WMARK_LOW;
 	struct request rq;
@@ -396,9 +396,9 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, 
 
 	if (!n)
 		return 0;
-	request_init(&rq, cpu, 0, gfp, -1);
+	request_init(&rq, cpu, 0, gfp, node);
 	if (TELLING)
-		tell_request(cpu, &rq, -1);
+		tell_request(cpu, &rq, node);
 	if (n > 1 && rq.preferred)
 		z = bulk_zone(cpu, &rq, flags, n);
 	if (z)
@@ -409,7 +409,7 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, 
 			fair_take(cpu->lab, z, got);
 		return got;
 	}
-	out[0] = V(alloc_pages)(cpu, 0, gfp, -1);
+	out[0] = V(alloc_pages)(cpu, 0, gfp, node);
 	return out[0] != PFN_NONE;
 }
 

@@ -29,8 +29,8 @@ pfn_t V(alloc_pages_once)(struct cpu *cpu, unsigned int order, uint32_t gfp, int
 
 void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order);
 
-/* Up to n single pages from a zone of the CPU's node with one use of its list; how many there were. */
-unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, pfn_t *out);
+/* Up to n single pages from a zone of one node (< 0: the CPU's) with one use of the CPU's list; how many there were. */
+unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsigned int n, pfn_t *out);
 
 /* Give back single pages as one list. */
 void V(free_page_list)(struct cpu *cpu, unsigned int n, const pfn_t *pfns);

@@ -5,7 +5,7 @@
 #define DECLARE(v)                                                                                  \
 	pfn_t alloc_pages_##v(struct cpu *cpu, unsigned int order, uint32_t gfp, int node);         \
 	void free_pages_##v(struct cpu *cpu, pfn_t pfn, unsigned int order);                        \
-	unsigned int alloc_pages_bulk_##v(struct cpu *cpu, uint32_t gfp, unsigned int n, pfn_t *out); \
+	unsigned int alloc_pages_bulk_##v(struct cpu *cpu, uint32_t gfp, int node, unsigned int n, pfn_t *out); \
 	void free_page_list_##v(struct cpu *cpu, unsigned int n, const pfn_t *pfns);                \
 	void pcp_drain_##v(struct cpu *cpu);                                                        \
 	void pcp_drain_held_##v(struct cpu *owner);                                                 \

@@ -14,7 +14,7 @@
 struct page_ops {
 	pfn_t (*alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node);
 	void (*free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order);
-	unsigned int (*alloc_bulk)(struct cpu *cpu, uint32_t gfp, unsigned int n, pfn_t *out);
+	unsigned int (*alloc_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsigned int n, pfn_t *out);
 	void (*free_list)(struct cpu *cpu, unsigned int n, const pfn_t *pfns);
 	void (*drain)(struct cpu *cpu);		/* its own lists, all zones */
 	void (*drain_held)(struct cpu *owner);	/* between cpu_drain_begin() and _end(), or in a stop */

@@ -364,7 +364,7 @@ static size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 		cpu_enter(cpu);
 		if (TELLING)
 			call_begin(cpu, TOLD_ALLOC_PAGES_BULK, 0, want, 0);
-		more = V(alloc_pages_bulk)(cpu, GFP_KERNEL, want, pfns);
+		more = V(alloc_pages_bulk)(cpu, GFP_KERNEL, -1, want, pfns);
 		if (TELLING)
 			story_end(cpu, more ? 0 : -ENOMEM, 0, more, 0);
 		cpu_leave(cpu);

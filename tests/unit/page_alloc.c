@@ -187,7 +187,7 @@ static void bulk_takes_whole_batches_with_one_hold_each(void **state)
 	pfn_t out[64];
 
 	(void)state;
-	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, 16, out), 16);
+	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, -1, 16, out), 16);
 	for (pfn_t i = 0; i < 16; i++)
 		assert_int_equal(out[i], i);
 	assert_int_equal(event(lab, EV_pcp_refill), 2);
@@ -195,9 +195,9 @@ static void bulk_takes_whole_batches_with_one_hold_each(void **state)
 	assert_int_equal(event(lab, EV_pgalloc), 16);
 	assert_int_equal(event(lab, EV_numa_hit), 16);
 	assert_int_equal(event(lab, EV_mm_page_alloc), 0);
-	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, 1, out), 1);
+	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, -1, 1, out), 1);
 	assert_int_equal(event(lab, EV_mm_page_alloc), 1);
-	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, 0, out), 0);
+	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, -1, 0, out), 0);
 	page_lab_drop(lab);
 }
 
@@ -208,8 +208,8 @@ static void bulk_settles_for_one_page_when_the_mark_is_near(void **state)
 	pfn_t *out = calloc(70000, sizeof(*out));
 
 	(void)state;
-	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, 65536 - 640, out), 1);
-	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, 60000, out), 60000);
+	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, -1, 65536 - 640, out), 1);
+	assert_int_equal(ops->alloc_bulk(lab->cpus[0], GFP_KERNEL, -1, 60000, out), 60000);
 	free(out);
 	page_lab_drop(lab);
 }

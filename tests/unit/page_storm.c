@@ -54,7 +54,7 @@ static void request(struct cpu *cpu, const struct page_ops *ops, struct player *
 static void request_many(struct cpu *cpu, const struct page_ops *ops, struct player *p)
 {
 	pfn_t out[40];
-	unsigned int n = ops->alloc_bulk(cpu, gfps[rand_below(&p->rand, 5)], 1 + (unsigned int)rand_below(&p->rand, 40), out);
+	unsigned int n = ops->alloc_bulk(cpu, gfps[rand_below(&p->rand, 5)], -1, 1 + (unsigned int)rand_below(&p->rand, 40), out);
 
 	for (unsigned int i = 0; i < n; i++)
 		keep(p, out[i], 0);
