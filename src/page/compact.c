@@ -54,7 +54,8 @@ static inline bool is_free_kind(uint32_t kind)
 
 /* ---- pages to move ---- */
 
-static void put_back(struct cpu *cpu, struct compaction *c, pfn_t pfn)
+/* False: its owner gave it up meanwhile, so it is ours to free. Under the LRU lock. */
+static bool put_back(struct cpu *cpu, struct compaction *c, pfn_t pfn)
 {
 	struct page *page = &cpu->lab->pages[pfn];
 	bool orphan = lru_flags(page) & LRU_ORPHAN;
@@ -64,29 +65,26 @@ static void put_back(struct cpu *cpu, struct compaction *c, pfn_t pfn)
 	poke(c->rz->isolated[kind], c->rz->isolated[kind] - 1);
 	if (orphan) {
 		page_set_kind(page, page_kind(PAGE_ALLOCATED, 0, (enum mtype)page->mtype));
-		return;
+		return false;
 	}
 	lru_set(page, PAGE_LRU, lru_flags(page));
 	lru_link(cpu->lab, pfn, false);
+	return true;
 }
 
-/* Its owner gave it up while it was isolated. */
-static bool is_given_up(const struct page *page)
+/* All that is isolated goes back to its lists. A page on a list may be anybody's once the lock is given. */
+static void put_all_back(struct cpu *cpu, struct compaction *c)
 {
-	return (page_get_kind(page) & 0xff) == PAGE_ALLOCATED;
-}
+	unsigned int orphans = 0;
 
-/* All that is isolated goes back to its lists. */
-static void put_all_back(struct cpu *cpu, struct compaction *c, unsigned int from)
-{
 	lock_take(cpu, &c->rn->lock, COUNTING);
-	for (unsigned int i = from; i < c->nr; i++)
-		put_back(cpu, c, c->pages[i]);
+	for (unsigned int i = 0; i < c->nr; i++)
+		if (!put_back(cpu, c, c->pages[i]))
+			c->pages[orphans++] = c->pages[i];
 	lock_give(cpu, &c->rn->lock);
-	for (unsigned int i = from; i < c->nr; i++)
-		if (is_given_up(&cpu->lab->pages[c->pages[i]]))
-			V(free_pages)(cpu, c->pages[i], 0);
-	c->nr = from;
+	for (unsigned int i = 0; i < orphans; i++)
+		V(free_pages)(cpu, c->pages[i], 0);
+	c->nr = 0;
 }
 
 /* Take one page off its list, if it stands on one. Under the LRU lock. */
@@ -125,7 +123,7 @@ static void isolate_migratepages(struct cpu *cpu, struct compaction *c)
 	bool by_group = c->mode == COMPACT_ASYNC && c->order != WHOLE_ZONE;
 	unsigned int group_nr = 0, scanned = 0, undo = 0;
 
-	lock_take(cpu, &c->rn->lock, COUNTING);
+	lock_take(cpu, &c->rn->lock, COUNTING);	/* held to the end: what is put back here is never an orphan */
 	while (pfn < end && c->nr < CLUSTER) {
 		const struct page *page = &lab->pages[pfn];
 		bool is_free = is_free_kind(page_get_kind(page));
@@ -324,7 +322,7 @@ static void migrate_pages(struct cpu *cpu, struct compaction *c)
 		V(free_pages)(cpu, from, 0);
 	}
 	left = c->nr;
-	put_all_back(cpu, c, 0);
+	put_all_back(cpu, c);
 	c->moved += moved;
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_pgmigrate_success, moved, moved, 0, 0);
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_pgmigrate_fail, left, left, 0, 0);
