@@ -21,8 +21,9 @@
 
 struct request;
 
-/* After buddy.highatomic or the marks changed. In a stop. */
+/* After buddy.highatomic changed; after the marks did, which say how much reserve-block keeps. In a stop. */
 void highatomic_update(struct lab *lab);
+void highatomic_marks_changed(struct lab *lab);
 
 #ifdef VARIANT
 /* A HIGHATOMIC request got pfn: set its pageblock aside if there is room for one more. */

@@ -100,13 +100,28 @@ static void drain_all(struct lab *lab)
 		}
 }
 
+/* Sizes follow all sorts of things; what is set aside follows the min marks alone. */
+static void sizes_changed(struct lab *lab)
+{
+	uint64_t min[MAX_ZONES];
+	bool moved = false;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		min[i] = lab->zones[i].mark[WMARK_MIN];
+	zone_sizes_update(lab);
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		moved |= min[i] != lab->zones[i].mark[WMARK_MIN];
+	if (moved)
+		highatomic_marks_changed(lab);
+}
+
 void page_policy_changed(struct lab *lab, enum page_change what)
 {
 	switch (what) {
 	case PAGE_CHANGE_NONE:
 		break;
 	case PAGE_CHANGE_SIZES:
-		zone_sizes_update(lab);
+		sizes_changed(lab);
 		break;
 	case PAGE_CHANGE_MODEL:
 		drain_all(lab);

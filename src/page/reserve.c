@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a change of buddy.highatomic brings about: in a stop, so nothing here is told. */
+#include "base/bits.h"
 #include "page/area.h"
 #include "page/fallback.h"
 #include "page/highatomic.h"
@@ -34,30 +35,46 @@ static void release_all(struct lab *lab, struct zone *z)
 		}
 }
 
-/* As many of the first pageblocks as hold the min mark, two at most. */
+/* Pages of as many pageblocks as hold the min mark, two at most. */
+static uint64_t reserve_goal(const struct lab *lab, const struct zone *z)
+{
+	uint64_t size = 1ULL << pageblock_order(lab);
+
+	if (page_policy(lab)->highatomic != HIGHATOMIC_RESERVE_BLOCK || !lab->nodes->grouping)
+		return 0;
+	return min_u64(round_up(z->mark[WMARK_MIN], size), RESERVE_BLOCKS_MOST * size);
+}
+
+/* The first pageblocks of the zone. */
 static void reserve_blocks(struct lab *lab, struct zone *z)
 {
-	pfn_t size = 1U << pageblock_order(lab);
-	uint64_t nr = (z->mark[WMARK_MIN] + size - 1) / size;
+	uint64_t size = 1ULL << pageblock_order(lab), goal = reserve_goal(lab, z);
 
-	for (uint64_t pfn = z->start; pfn + size <= zone_managed_end(z) && nr; pfn += size)
-		if (pageblock_type(lab, (pfn_t)pfn) == MT_MOVABLE && z->reserved_highatomic < RESERVE_BLOCKS_MOST * size) {
+	for (uint64_t pfn = z->start; pfn + size <= zone_managed_end(z) && z->reserved_highatomic < goal; pfn += size)
+		if (pageblock_type(lab, (pfn_t)pfn) == MT_MOVABLE) {
 			z->reserved_highatomic += size;
 			block_retype(lab, z, (pfn_t)pfn, MT_HIGHATOMIC);
-			nr--;
 		}
+}
+
+static void zone_update(struct lab *lab, struct zone *z)
+{
+	release_all(lab, z);
+	reserve_blocks(lab, z);
+	zone_quick_marks_update(lab, z);
 }
 
 void highatomic_update(struct lab *lab)
 {
-	enum highatomic rule = page_policy(lab)->highatomic;
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		zone_update(lab, &lab->zones[i]);
+}
 
-	for (unsigned int i = 0; i < lab->nr_zones; i++) {
-		struct zone *z = &lab->zones[i];
-
-		release_all(lab, z);
-		if (rule == HIGHATOMIC_RESERVE_BLOCK && lab->nodes->grouping)
-			reserve_blocks(lab, z);
-		zone_quick_marks_update(lab, z);
-	}
+void highatomic_marks_changed(struct lab *lab)
+{
+	if (page_policy(lab)->highatomic != HIGHATOMIC_RESERVE_BLOCK)
+		return;
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		if (lab->zones[i].reserved_highatomic != reserve_goal(lab, &lab->zones[i]))
+			zone_update(lab, &lab->zones[i]);
 }
