@@ -15,6 +15,7 @@
 #include "page/pcp.h"
 #include "page/request.h"
 #include "page/watermark.h"
+#include "page/zone_lock.h"
 
 #define CLUSTER 32		/* pages isolated at a time; an async free scan looks at every 32nd page */
 #define WHOLE_ZONE 255		/* order: until the scanners meet */
@@ -221,7 +222,7 @@ static pfn_t isolate_freepages_block(struct cpu *cpu, struct compaction *c, pfn_
 	pfn_t start = pfn;
 	uint64_t scanned = 0;
 
-	lock_take(cpu, &c->z->lock, COUNTING);
+	zone_lock_take(cpu, c->z);
 	if (lab->blocks[pfn >> TOP_ORDER].is_free) {	/* only SYNC_FULL comes here */
 		if (!(pfn & (BLOCK_PAGES - 1)) && take_free(cpu, c, pfn, TOP_ORDER))
 			scanned = BLOCK_PAGES;
@@ -243,7 +244,7 @@ static pfn_t isolate_freepages_block(struct cpu *cpu, struct compaction *c, pfn_
 		scanned += 1U << (kind >> 8 & 0xff);
 		pfn += 1U << (kind >> 8 & 0xff);
 	}
-	lock_give(cpu, &c->z->lock);
+	zone_lock_give(cpu, c->z);
 	c->free_scanned += scanned;
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_compact_free_scanned, scanned, start, scanned, 0);
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_compact_isolated, c->nr_free - before, start, c->nr_free - before, 0);
@@ -333,13 +334,13 @@ static void give_frees_back(struct cpu *cpu, struct compaction *c)
 {
 	if (!c->nr_free)
 		return;
-	lock_take(cpu, &c->z->lock, COUNTING);
+	zone_lock_take(cpu, c->z);
 	while (c->nr_free) {
 		pfn_t pfn = c->frees[--c->nr_free];
 
 		V(free_one_page)(cpu, c->z, pfn, 0, pageblock_type(cpu->lab, pfn), true);
 	}
-	lock_give(cpu, &c->z->lock);
+	zone_lock_give(cpu, c->z);
 }
 
 /* The migrate scanner left a group that pages came out of: they shall merge. */

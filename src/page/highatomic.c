@@ -6,6 +6,7 @@
 #include "page/fallback.h"
 #include "page/pageblock.h"
 #include "page/request.h"
+#include "page/zone_lock.h"
 
 /* Most pages of a zone that may be set aside before one more pageblock. */
 static uint64_t reserve_limit(const struct lab *lab, const struct zone *z)
@@ -29,7 +30,7 @@ void V(highatomic_reserve)(struct cpu *cpu, struct zone *z, pfn_t pfn)
 
 	if (peek(z->reserved_highatomic) >= limit)
 		return;
-	lock_take(cpu, &z->lock, COUNTING);
+	zone_lock_take(cpu, z);
 	if (z->reserved_highatomic < limit && type_is_mergeable(pageblock_type(lab, pfn))) {
 		poke(z->reserved_highatomic, z->reserved_highatomic + (1ULL << pageblock_order(lab)));
 		pageblock_set_type(lab, pfn, MT_HIGHATOMIC);
@@ -37,7 +38,7 @@ void V(highatomic_reserve)(struct cpu *cpu, struct zone *z, pfn_t pfn)
 		zone_quick_marks_update(lab, z);
 		emit_page(cpu, zone_cpu(cpu, z), EV_highatomic_reserve, pfn, 0, 0);
 	}
-	lock_give(cpu, &z->lock);
+	zone_lock_give(cpu, z);
 }
 
 /* The pageblock of the smallest free block set aside. Under the zone lock. */
@@ -79,9 +80,9 @@ bool V(highatomic_unreserve)(struct cpu *cpu, const struct request *rq, bool las
 
 		if (z->kind > rq->high || peek(z->reserved_highatomic) <= (last ? 0 : block))
 			continue;
-		lock_take(cpu, &z->lock, COUNTING);
+		zone_lock_take(cpu, z);
 		done = unreserve_one(cpu, z, rq->type);
-		lock_give(cpu, &z->lock);
+		zone_lock_give(cpu, z);
 	}
 	return done;
 }

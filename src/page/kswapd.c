@@ -9,6 +9,7 @@
 #include "page/compact.h"
 #include "page/emit.h"
 #include "page/reclaim.h"
+#include "page/zone_lock.h"
 
 /* ---- wake-up ---- */
 
@@ -125,9 +126,9 @@ static void end(struct cpu *cpu, unsigned int node)
 		poke(reclaim_zone(cpu->lab, z->index)->active, 0);
 		if (!k->boost[z->kind])
 			continue;
-		lock_take(cpu, &z->lock, COUNTING);
+		zone_lock_take(cpu, z);
 		zone_boost_lower(cpu->lab, z, k->boost[z->kind]);
-		lock_give(cpu, &z->lock);
+		zone_lock_give(cpu, z);
 		k->boost[z->kind] = 0;
 		boosted = true;
 	}

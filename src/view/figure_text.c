@@ -72,7 +72,7 @@ const struct figure_text figure_texts[] = {
 	{ PCP "free_count", "Pages freed since the last allocations, halved by each (pcp.model 6.8 and later)." },
 	{ PCP "high_max", "Pages up to which the limit may grow where it tunes itself." },
 	{ PCP "high_min", "Pages down to which the limit may shrink where it tunes itself." },
-	{ PCP "lock.acquired", "Times this CPU took the zone's lock to allocate or free." },
+	{ PCP "lock.acquired", "Times this CPU took the zone's lock." },
 	{ PCP "lock.contended", "Times it had to wait for it." },
 	{ PCP "lock.hold_ns", "Time it held the lock, in ns, from every 16th hold; measured in parallel runs." },
 	{ PCP "lock.wait_ns", "Time it waited for the lock, in ns." },
