@@ -38,6 +38,17 @@ static inline unsigned int get_order(uint64_t bytes)
 	return bytes <= PAGE_SIZE ? 0 : fls(bytes - 1) - PAGE_SHIFT;
 }
 
+/* The largest number whose square is not above x. */
+static inline uint64_t isqrt(uint64_t x)
+{
+	uint64_t root = 0;
+
+	for (uint64_t bit = 1ULL << 31; bit; bit >>= 1)
+		if ((root | bit) * (root | bit) <= x)
+			root |= bit;
+	return root;
+}
+
 static inline uint64_t min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;

@@ -83,7 +83,8 @@ static double bucket_ticks(unsigned int bucket)
 void latency_add(struct cpu *cpu, enum latency_op op, uint64_t from)
 {
 	uint64_t ticks = latency_clock() - from;
-	unsigned int path = cpu->path & WENT_BACK ? 3 : cpu->path & WENT_NEW ? 2 : cpu->path & WENT_SLOW ? 1 : 0;
+	enum latency_path path = cpu->path & WENT_BACK ? LATENCY_BACK : cpu->path & WENT_NEW ? LATENCY_NEW :
+				 cpu->path & WENT_SLOW ? LATENCY_SLOW : LATENCY_FAST;
 	struct latency *l = cpu->latency;
 
 	cpu->path = 0;

@@ -15,13 +15,18 @@ enum told_kind {
 	TOLD_KINDS,
 };
 
+static inline bool told_is_alloc(unsigned int kind)
+{
+	return kind == TOLD_ALLOC_PAGES || kind == TOLD_ALLOC_PAGES_BULK || kind == TOLD_KMALLOC ||
+	       kind == TOLD_CACHE_ALLOC || kind == TOLD_CACHE_ALLOC_BULK;
+}
+
 struct step {			/* an event or a note, and its fields */
 	uint64_t a;
 	uint32_t b[5];
 	uint16_t event, where;
 };
 
-#define STORY_OPS 128	/* told ops that a CPU keeps */
 /* A request for pages that came to nothing. */
 struct told_failure {
 	uint64_t op, time_ns;
@@ -32,6 +37,7 @@ struct told_failure {
 	uint8_t failed;			/* 0: there was none */
 };
 
+#define STORY_OPS 128	/* told ops that a CPU keeps */
 struct story_op {
 	uint64_t op;		/* its number; of a call of the C interface, that of the op before */
 	uint64_t off;		/* object or block given or taken back, 0 none or many */

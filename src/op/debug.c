@@ -172,14 +172,13 @@ int op_free_forced(struct lab *lab, const struct op *op, struct op_result *r)
 
 /* ---- validation ---- */
 
-static void validate(struct lab *lab, struct cpu *cpu, struct store *s, struct op_validated *v)
+static void validate(struct cpu *cpu, struct store *s, struct op_validated *v)
 {
 	store_flush_all(cpu, s);
 	*v = (struct op_validated){ .store = s->serial, .draining = s->state == STORE_DRAINING };
 	v->errors = debug_validate(cpu, s, &v->slabs, &v->objects);
 	if (cpu->variant != VARIANT_BARE)
 		cpu->stat[s->number].ev[EV_debug_errors - EV_SLAB_FIRST] += v->errors;
-	(void)lab;
 }
 
 int op_cache_validate(struct lab *lab, unsigned int cpu, uint32_t cache, struct op_validated *v, unsigned int max,
@@ -192,10 +191,10 @@ int op_cache_validate(struct lab *lab, unsigned int cpu, uint32_t cache, struct 
 	lab_stop(lab);
 	note_op(lab);
 	if (lab_store(lab, c->store)->debug)
-		validate(lab, lab->cpus[cpu], lab_store(lab, c->store), &v[(*nr)++]);
+		validate(lab->cpus[cpu], lab_store(lab, c->store), &v[(*nr)++]);
 	while ((store = store_next(lab, &cursor)) && *nr < max)
 		if (store != c->store && lab_store(lab, store)->debug && store_had_cache(lab, lab_store(lab, store), cache))
-			validate(lab, lab->cpus[cpu], lab_store(lab, store), &v[(*nr)++]);
+			validate(lab->cpus[cpu], lab_store(lab, store), &v[(*nr)++]);
 	lab_resume(lab);
 	if (!*nr)
 		return fail(EINVAL, "%s has no debug flags, so there is nothing to check its objects by (set cache.%s.debug FZPU)",

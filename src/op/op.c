@@ -316,12 +316,6 @@ _Static_assert((int)OP_ALLOC_PAGES == (int)TOLD_ALLOC_PAGES && (int)OP_KMALLOC =
 	       (int)OP_DRAIN == (int)TOLD_DRAIN && (int)OP_CACHE_REAP == (int)TOLD_REAP &&
 	       (int)OP_COMPACT == (int)TOLD_COMPACT, "one numbering");
 
-static bool is_alloc(const struct op *op)
-{
-	return op->kind == OP_ALLOC_PAGES || op->kind == OP_KMALLOC || op->kind == OP_CACHE_ALLOC ||
-	       op->kind == OP_ALLOC_PAGES_BULK || op->kind == OP_CACHE_ALLOC_BULK;
-}
-
 static bool is_of_one(const struct op *op)
 {
 	return op->kind == OP_FREE_PAGES || op->kind == OP_KFREE || op->kind == OP_CACHE_FREE;
@@ -331,7 +325,7 @@ static void tell_begin(struct cpu *cpu, const struct op *op)
 {
 	struct story_op what = {
 		.op = cpu->lab->hdr->ops, .kind = op->kind, .order = op->order, .cache = op->cache, .gfp = op->gfp,
-		.node = is_alloc(op) ? op->node : -1,
+		.node = told_is_alloc(op->kind) ? op->node : -1,
 		.off = is_of_one(op) ? op->off : 0,
 		.n = is_of_one(op) ? 1 : op->n,
 	};

@@ -133,10 +133,10 @@ int op_preset(struct lab *lab, const struct preset *preset);
 /* The policies of one lab for another one, overrides of caches that both have included; rows of the shape excepted. */
 int op_take_policies(struct lab *lab, struct lab *from);
 
-/* Move the lab clock (virtual) or wait (real). */
 /* Engine slab: arrays of these sizes, all three at once, as by writing to /proc/slabinfo. -EIO for other engines. */
 int op_cache_tune(struct lab *lab, uint32_t cache, uint32_t limit, uint32_t batchcount, uint32_t shared);
 
+/* Move the lab clock (virtual) or wait (real). */
 int op_sleep(struct lab *lab, uint64_t ns);
 
 /* Time every op, or stop it and forget; clear begins anew. (cpu/read.h has what came of it.) */

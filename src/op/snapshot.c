@@ -53,8 +53,6 @@ void snapshot_free(struct snapshot *s)
 	free(s);
 }
 
-
-
 static bool snapshot_grow(struct snapshot *s)
 {
 	uint64_t cap = s->cap ? s->cap * 2 : 256;

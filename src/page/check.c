@@ -277,13 +277,6 @@ static int check_blocks(const struct lab *lab, const struct zone *z)
 	return 0;
 }
 
-static uint64_t lru_pages(const struct lab *lab, const struct zone *z)
-{
-	const struct reclaim_zone *rz = reclaim_zone(lab, z->index);
-
-	return rz->nr[0] + rz->nr[1] + rz->nr[2] + rz->nr[3];
-}
-
 static int compare(const struct lab *lab, const struct zone *z, const struct census *c,
 		   const uint64_t blocks[NR_PAGE_ORDERS], uint64_t pcp_pages)
 {
@@ -298,8 +291,8 @@ static int compare(const struct lab *lab, const struct zone *z, const struct cen
 					   c->on_pcp[o], blocks[o]);
 	if (c->free + c->pcp + c->held != z->managed || c->free != z->free_pages || c->pcp != pcp_pages)
 		return wrong_count("B4", z, "free + on CPU lists + held", c->free + c->pcp + c->held, z->managed);
-	if (c->lru != lru_pages(lab, z))
-		return wrong_count("R3", z, "the number of pages that say they are on the LRU", c->lru, lru_pages(lab, z));
+	if (c->lru != zone_lru_pages(lab, z->index))
+		return wrong_count("R3", z, "the number of pages that say they are on the LRU", c->lru, zone_lru_pages(lab, z->index));
 	if (c->highatomic != z->reserved_highatomic)
 		return wrong_count("B6", z, "reserved_highatomic", z->reserved_highatomic, c->highatomic);
 	return 0;

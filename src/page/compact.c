@@ -24,7 +24,7 @@ struct compaction {
 	struct zone *z;
 	struct reclaim_node *rn;
 	struct reclaim_zone *rz;
-	unsigned int order, flags, high;
+	unsigned int order;
 	enum compact_priority mode;
 	enum mtype type;
 	bool whole;			/* from end to end, whatever the skip bits say */
@@ -53,17 +53,31 @@ static inline bool is_free_kind(uint32_t kind)
 	return (kind & 0xff) == PAGE_BUDDY || (kind & 0xff) == PAGE_DELAYED;
 }
 
+/* Nothing of use here: the pageblock that begins at pfn is passed over until kswapd has been content. */
+static void set_skip(struct lab *lab, struct compaction *c, pfn_t pfn)
+{
+	pageblock_set_skip(lab, pfn, true);
+	poke(c->rz->has_skips, 1);
+}
+
 /* ---- pages to move ---- */
+
+/* Under the LRU lock. */
+static void isolated_add(struct compaction *c, const struct page *page, int64_t n)
+{
+	enum lru_kind kind = lru_kind_of(lru_flags(page));
+
+	poke(c->rn->isolated[kind], c->rn->isolated[kind] + (uint64_t)n);
+	poke(c->rz->isolated[kind], c->rz->isolated[kind] + (uint64_t)n);
+}
 
 /* False: its owner gave it up meanwhile, so it is ours to free. Under the LRU lock. */
 static bool put_back(struct cpu *cpu, struct compaction *c, pfn_t pfn)
 {
 	struct page *page = &cpu->lab->pages[pfn];
 	bool orphan = lru_flags(page) & LRU_ORPHAN;
-	unsigned int kind = lru_flags(page) & LRU_FILE ? LRU_KIND_FILE : LRU_KIND_ANON;
 
-	poke(c->rn->isolated[kind], c->rn->isolated[kind] - 1);
-	poke(c->rz->isolated[kind], c->rz->isolated[kind] - 1);
+	isolated_add(c, page, -1);
 	if (orphan) {
 		page_set_kind(page, page_kind(PAGE_ALLOCATED, 0, (enum mtype)page->mtype));
 		return false;
@@ -92,15 +106,12 @@ static void put_all_back(struct cpu *cpu, struct compaction *c)
 static bool isolate_one(struct cpu *cpu, struct compaction *c, pfn_t pfn)
 {
 	struct page *page = &cpu->lab->pages[pfn];
-	unsigned int kind;
 
 	if ((page_get_kind(page) & 0xff) != PAGE_LRU || (c->mode == COMPACT_ASYNC && lru_flags(page) & LRU_DIRTY))
 		return false;
 	lru_unlink(cpu->lab, pfn);
 	lru_set(page, PAGE_ISOLATED, lru_flags(page));
-	kind = lru_flags(page) & LRU_FILE ? LRU_KIND_FILE : LRU_KIND_ANON;
-	poke(c->rn->isolated[kind], c->rn->isolated[kind] + 1);
-	poke(c->rz->isolated[kind], c->rz->isolated[kind] + 1);
+	isolated_add(c, page, 1);
 	c->pages[c->nr++] = pfn;
 	return true;
 }
@@ -150,10 +161,8 @@ static void isolate_migratepages(struct cpu *cpu, struct compaction *c)
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_compact_migrate_scanned, scanned, start, scanned, 0);
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_compact_isolated, c->nr, start, c->nr, 0);
 	emit_lab(cpu, EV_mm_compaction_isolate_migratepages, start, scanned, c->nr);
-	if (!c->nr && c->migrate == end && !undo && start == end - (1U << pageblock_order(lab))) {
-		pageblock_set_skip(lab, start, true);
-		poke(c->rz->has_skips, 1);
-	}
+	if (!c->nr && c->migrate == end && !undo && start == end - (1U << pageblock_order(lab)))
+		set_skip(lab, c, start);
 }
 
 static bool is_one_block(const struct lab *lab, pfn_t start)
@@ -249,10 +258,8 @@ static pfn_t isolate_freepages_block(struct cpu *cpu, struct compaction *c, pfn_
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_compact_free_scanned, scanned, start, scanned, 0);
 	emit_page_n(cpu, zone_cpu(cpu, c->z), EV_compact_isolated, c->nr_free - before, start, c->nr_free - before, 0);
 	emit_lab(cpu, EV_mm_compaction_isolate_freepages, start, scanned, c->nr_free - before);
-	if (c->nr_free == before && pfn >= end && start == end - (1U << pageblock_order(lab))) {
-		pageblock_set_skip(lab, start, true);
-		poke(c->rz->has_skips, 1);
-	}
+	if (c->nr_free == before && pfn >= end && start == end - (1U << pageblock_order(lab)))
+		set_skip(lab, c, start);
 	return pfn;
 }
 
@@ -284,7 +291,6 @@ static bool move_page(struct cpu *cpu, struct compaction *c, pfn_t from, pfn_t t
 {
 	struct lab *lab = cpu->lab;
 	struct page *old = &lab->pages[from], *new = &lab->pages[to];
-	unsigned int kind;
 	bool moved;
 
 	/* compared first: memory that nobody ever wrote to is not to be committed for this */
@@ -292,9 +298,7 @@ static bool move_page(struct cpu *cpu, struct compaction *c, pfn_t from, pfn_t t
 		memcpy(page_memory(lab, to), page_memory(lab, from), PAGE_SIZE);
 	lock_take(cpu, &c->rn->lock, COUNTING);
 	moved = !(lru_flags(old) & LRU_ORPHAN);
-	kind = lru_flags(old) & LRU_FILE ? LRU_KIND_FILE : LRU_KIND_ANON;
-	poke(c->rn->isolated[kind], c->rn->isolated[kind] - 1);
-	poke(c->rz->isolated[kind], c->rz->isolated[kind] - 1);
+	isolated_add(c, old, -1);
 	if (moved) {
 		new->freelist = old->freelist;
 		new->counters = old->counters;
@@ -397,10 +401,7 @@ static void end(struct cpu *cpu, struct compaction *c, enum compact_result r)
 	bool met = r == COMPACT_COMPLETE || r == COMPACT_PARTIAL_SKIPPED;
 
 	give_frees_back(cpu, c);
-	if (c->mode == COMPACT_ASYNC)
-		poke(c->rz->migrate_at[0], met ? 0 : c->migrate + 1);
-	else
-		poke(c->rz->migrate_at[1], met ? 0 : c->migrate + 1);
+	poke(c->rz->migrate_at[c->mode != COMPACT_ASYNC], met ? 0 : c->migrate + 1);
 	poke(c->rz->free_at, met ? 0 : c->free + 1);
 	emit_lab(cpu, EV_mm_compaction_end, c->migrate, c->free, r);
 }
@@ -449,7 +450,7 @@ enum compact_result V(compact_for)(struct cpu *cpu, const struct request *rq, un
 
 	for (unsigned int i = 0; i < rq->nr; i++) {
 		struct zone *z = &cpu->lab->zones[rq->list[i]];
-		struct compaction c = { .z = z, .order = rq->order, .flags = flags, .high = rq->high, .mode = priority, .type = rq->type };
+		struct compaction c = { .z = z, .order = rq->order, .mode = priority, .type = rq->type };
 		enum compact_result r;
 
 		if (z->kind > rq->high)
@@ -476,7 +477,7 @@ enum compact_result V(compact_for)(struct cpu *cpu, const struct request *rq, un
 
 static void background_zone(struct cpu *cpu, struct zone *z, unsigned int order, unsigned int high)
 {
-	struct compaction c = { .z = z, .order = order, .high = high, .mode = COMPACT_SYNC_LIGHT, .type = MT_MOVABLE };
+	struct compaction c = { .z = z, .order = order, .mode = COMPACT_SYNC_LIGHT, .type = MT_MOVABLE };
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 	enum compact_result r;
 
@@ -503,13 +504,6 @@ void V(compact_in_background)(struct cpu *cpu, unsigned int node, unsigned int o
 	}
 }
 
-static bool has_pages(const struct lab *lab, unsigned int zone)
-{
-	const struct reclaim_zone *rz = reclaim_zone(lab, zone);
-
-	return rz->nr[0] + rz->nr[1] + rz->nr[2] + rz->nr[3];
-}
-
 void V(compact_proactively)(struct cpu *cpu, unsigned int node)
 {
 	unsigned int p = (unsigned int)page_policy(cpu->lab)->proactiveness, low = p < 95 ? 100 - p : 5;
@@ -518,10 +512,10 @@ void V(compact_proactively)(struct cpu *cpu, unsigned int node)
 		return;
 	for (unsigned int i = 0; i < cpu->lab->nr_zones; i++) {
 		struct zone *z = &cpu->lab->zones[i];
-		struct compaction c = { .z = z, .order = WHOLE_ZONE, .high = ZONE_KINDS - 1, .mode = COMPACT_SYNC_LIGHT,
+		struct compaction c = { .z = z, .order = WHOLE_ZONE, .mode = COMPACT_SYNC_LIGHT,
 					.type = MT_MOVABLE, .whole = true, .score = low };
 
-		if (z->node == node && z->managed && has_pages(cpu->lab, i))
+		if (z->node == node && z->managed && zone_lru_pages(cpu->lab, i))
 			compact_zone(cpu, &c);
 	}
 }
@@ -532,7 +526,7 @@ uint64_t V(compact_node)(struct cpu *cpu, unsigned int node)
 
 	for (unsigned int i = 0; i < cpu->lab->nr_zones; i++) {
 		struct zone *z = &cpu->lab->zones[i];
-		struct compaction c = { .z = z, .order = WHOLE_ZONE, .high = ZONE_KINDS - 1, .mode = COMPACT_SYNC_LIGHT,
+		struct compaction c = { .z = z, .order = WHOLE_ZONE, .mode = COMPACT_SYNC_LIGHT,
 					.type = MT_MOVABLE, .whole = true };
 
 		if (z->node != node || !z->managed)

@@ -53,7 +53,7 @@ static bool unreserve_one(struct cpu *cpu, struct zone *z, enum mtype type)
 
 		if (pfn == PFN_NONE || pageblock_type(lab, pfn) != MT_HIGHATOMIC)
 			continue;
-		for (pfn_t b = pfn; b < pfn + (1ULL << o) || b == pfn; b += (pfn_t)block) {
+		for (pfn_t b = pfn; b < pfn + (1ULL << o); b += (pfn_t)block) {
 			if (pageblock_type(lab, b) != MT_HIGHATOMIC)
 				continue;
 			poke(z->reserved_highatomic, z->reserved_highatomic - block);

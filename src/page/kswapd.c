@@ -171,7 +171,6 @@ static bool scan_round(struct cpu *cpu, unsigned int node)
 	};
 
 	V(age_anon)(cpu, &s);
-	s.scanned = 0;
 	V(shrink_node)(cpu, &s);
 	k->reclaimed += s.reclaimed;
 	if (k->run_order && k->reclaimed >= 2ULL << k->run_order)
@@ -184,7 +183,7 @@ static bool scan_round(struct cpu *cpu, unsigned int node)
 	return k->priority >= 1;
 }
 
-static bool kswapd_round(struct cpu *cpu, unsigned int node)
+static void kswapd_round(struct cpu *cpu, unsigned int node)
 {
 	struct kswapd *k = &reclaim_node(cpu->lab, node)->kswapd;
 	bool balanced;
@@ -197,9 +196,8 @@ static bool kswapd_round(struct cpu *cpu, unsigned int node)
 		k->priority = page_policy(cpu->lab)->reclaim_priority;
 	}
 	if (page_policy(cpu->lab)->kswapd && k->priority >= 1 && !(balanced && !k->boosting) && scan_round(cpu, node))
-		return true;
+		return;
 	end(cpu, node);
-	return false;
 }
 
 bool V(page_work_round)(struct cpu *cpu, unsigned int node)

@@ -151,7 +151,7 @@ static uint64_t clean_list(struct cpu *cpu, struct reclaim_node *rn, struct lru_
 
 		if (!(lru_flags(page) & LRU_DIRTY))
 			continue;
-		kind = lru_flags(page) & LRU_FILE ? LRU_KIND_FILE : LRU_KIND_ANON;
+		kind = lru_kind_of(lru_flags(page));
 		lru_set(page, PAGE_LRU, lru_flags(page) & ~(uint32_t)LRU_DIRTY);
 		lru_entry(cpu->lab, page->slab_nr)->dirty = 0;
 		lru_dirty_add(cpu->lab, pfn, -1);

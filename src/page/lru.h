@@ -73,7 +73,6 @@ struct reclaim_head {
 	uint64_t resident, evicted;		/* entries in these states */
 	uint32_t draining, oom;			/* somebody drains all lists; decides on memory that ran out */
 	uint32_t work;				/* a node's kswapd or compaction was woken and has not run yet */
-	uint64_t last_report_ns, reports, suppressed;	/* of failed allocations */
 } __attribute__((aligned(256)));
 
 enum kswapd_state { KSWAPD_ASLEEP, KSWAPD_WOKEN, KSWAPD_RUNNING };
@@ -94,7 +93,6 @@ struct kswapd {
 struct kcompactd {
 	uint32_t wanted;			/* order + 1; 0: sleep */
 	uint32_t high;
-	uint32_t runs;				/* proactive ones */
 };
 
 struct reclaim_node {
@@ -143,6 +141,11 @@ static inline unsigned int lru_list_of(uint32_t flags)
 	return (flags & LRU_FILE ? LRU_INACTIVE_FILE : LRU_INACTIVE_ANON) + !!(flags & LRU_ACTIVE);
 }
 
+static inline enum lru_kind lru_kind_of(uint32_t flags)
+{
+	return flags & LRU_FILE ? LRU_KIND_FILE : LRU_KIND_ANON;
+}
+
 static inline uint8_t lru_flags(const struct page *page)
 {
 	return (uint8_t)(page_get_kind(page) >> 24);
@@ -175,6 +178,14 @@ void lru_dirty_add(struct lab *lab, pfn_t pfn, int64_t n);
 
 /* Pages on a node's list in zones up to `high`. */
 uint64_t lru_size(const struct lab *lab, unsigned int node, unsigned int high, enum lru_list_id list);
+
+/* Pages of a zone on all lists. */
+static inline uint64_t zone_lru_pages(const struct lab *lab, unsigned int zone)
+{
+	const uint64_t *nr = reclaim_zone(lab, zone)->nr;
+
+	return peek(nr[LRU_INACTIVE_ANON]) + peek(nr[LRU_ACTIVE_ANON]) + peek(nr[LRU_INACTIVE_FILE]) + peek(nr[LRU_ACTIVE_FILE]);
+}
 
 /* Pages of a zone that reclaim could free: file pages, and with swap the others. */
 uint64_t zone_reclaimable(const struct lab *lab, const struct zone *z);

@@ -147,7 +147,7 @@ static pfn_t oldest_tail(struct lab *lab, struct lruvec *vecs[], unsigned int nr
 	return oldest;
 }
 
-static void move_lists(struct lab *lab, unsigned int node, struct lruvec *vecs[], unsigned int nr)
+static void move_lists(struct lab *lab, struct lruvec *vecs[], unsigned int nr)
 {
 	for (unsigned int id = 0; id < LRU_LISTS; id++) {
 		struct lruvec *from = NULL;
@@ -164,7 +164,6 @@ static void move_lists(struct lab *lab, unsigned int node, struct lruvec *vecs[]
 			lru_link(lab, pfn, false);
 		}
 	}
-	(void)node;
 }
 
 /* Lists that the present scope does not use are emptied into those it uses; once done there is nothing to do. */
@@ -180,7 +179,7 @@ void lru_scope_update(struct lab *lab)
 		for (unsigned int i = 0; i < lab->nr_zones && page_policy(lab)->lru_scope == LRU_SCOPE_NODE; i++)
 			if (lab->zones[i].node == n)
 				vecs[nr++] = &reclaim_zone(lab, i)->vec;
-		move_lists(lab, n, vecs, nr);
+		move_lists(lab, vecs, nr);
 	}
 }
 

@@ -12,14 +12,13 @@ enum { HOT, COLD };	/* lists of hotcold */
 
 /* ---- before 5.14: take ---- */
 
-static pfn_t take_off(struct cpu *cpu, struct pcp *pcp, unsigned int list, pfn_t pfn)
+static pfn_t take_off(struct pcp *pcp, unsigned int list, pfn_t pfn)
 {
 	if (pfn == PFN_NONE)
 		return pfn;
 	bump(pcp->count, -1U);
 	if (pcp->model == PCP_MODEL_HOTCOLD && list == COLD)
 		pcp->cold--;
-	(void)cpu;
 	return pfn;
 }
 
@@ -29,7 +28,7 @@ static pfn_t pop(struct cpu *cpu, struct pcp *pcp, unsigned int list, bool from_
 
 	if (l->head == PFN_NONE)
 		return PFN_NONE;
-	return take_off(cpu, pcp, list, from_tail ? pcp_pop_tail(cpu->pages, l) : pcp_pop(cpu->pages, l));
+	return take_off(pcp, list, from_tail ? pcp_pop_tail(cpu->pages, l) : pcp_pop(cpu->pages, l));
 }
 
 /* It refills at its low mark although pages are there; so hot pages sink below fresh ones. */
@@ -67,7 +66,7 @@ static pfn_t find_typed(struct cpu *cpu, struct pcp *pcp, enum mtype type, bool 
 		return pop(cpu, pcp, 0, true);
 	pages[found_before].next = pages[found].next;
 	pages[pages[found].next].prev = found_before;
-	return take_off(cpu, pcp, 0, found);
+	return take_off(pcp, 0, found);
 }
 
 static pfn_t take_hotcold1(struct cpu *cpu, struct zone *z, enum mtype type, unsigned int flags)

@@ -19,6 +19,10 @@ static const enum event_id pgskip_of[] = {
 	[ZONE_DMA] = EV_pgskip_dma, [ZONE_DMA32] = EV_pgskip_dma32, [ZONE_NORMAL] = EV_pgskip_normal,
 	[ZONE_HIGHMEM] = EV_pgskip_normal, [ZONE_MOVABLE] = EV_pgskip_movable, [ZONE_DEVICE] = EV_pgskip_movable,
 };
+static const enum event_id allocstall_of[] = {
+	[ZONE_DMA] = EV_allocstall_dma, [ZONE_DMA32] = EV_allocstall_dma32, [ZONE_NORMAL] = EV_allocstall_normal,
+	[ZONE_HIGHMEM] = EV_allocstall_normal, [ZONE_MOVABLE] = EV_allocstall_movable, [ZONE_DEVICE] = EV_allocstall_normal,
+};
 
 /* ---- one batch of one list ---- */
 
@@ -145,15 +149,6 @@ static void shrink_active(struct cpu *cpu, struct scan *s, const struct target *
 }
 
 /* ---- how much of each list ---- */
-
-static uint64_t isqrt(uint64_t x)
-{
-	uint64_t root = 0;
-
-	while ((root + 1) * (root + 1) <= x)
-		root++;
-	return root;
-}
 
 /* Too few inactive ones: then active ones may lose their place. */
 static bool inactive_is_low(const struct lab *lab, const struct scan *s, const struct target *t, unsigned int inactive)
@@ -357,24 +352,6 @@ void V(shrink_node)(struct cpu *cpu, struct scan *s)
 
 /* ---- direct reclaim ---- */
 
-static void count_stall(struct cpu *cpu, uint32_t gfp)
-{
-	switch (gfp_high_zone(gfp)) {
-	case ZONE_DMA:
-		emit_lab(cpu, EV_allocstall_dma, 0, 0, 0);
-		break;
-	case ZONE_DMA32:
-		emit_lab(cpu, EV_allocstall_dma32, 0, 0, 0);
-		break;
-	case ZONE_MOVABLE:
-		emit_lab(cpu, EV_allocstall_movable, 0, 0, 0);
-		break;
-	default:
-		emit_lab(cpu, EV_allocstall_normal, 0, 0, 0);
-		break;
-	}
-}
-
 /* Compaction would do for this request: more pages would not help it. */
 static bool compaction_is_ready(const struct lab *lab, const struct zone *z, const struct request *rq)
 {
@@ -415,7 +392,7 @@ uint64_t V(direct_reclaim)(struct cpu *cpu, const struct request *rq)
 	struct scan s = { .high = rq->high, .order = rq->order, .goal = DIRECT_GOAL };
 	bool ready = false;
 
-	count_stall(cpu, rq->gfp);
+	emit_lab(cpu, allocstall_of[gfp_high_zone(rq->gfp)], 0, 0, 0);
 	emit_lab(cpu, EV_mm_vmscan_direct_reclaim_begin, rq->order, rq->gfp, 0);
 	for (s.priority = page_policy(cpu->lab)->reclaim_priority; s.priority >= 0; s.priority--) {
 		ready = scan_nodes(cpu, rq, &s);
@@ -445,11 +422,9 @@ uint64_t V(evict_largest)(struct cpu *cpu, const struct request *rq)
 
 	for (unsigned int i = 0; i < rq->nr; i++) {
 		const struct zone *z = &cpu->lab->zones[rq->list[i]];
-		uint64_t pages = 0;
+		uint64_t pages = zone_lru_pages(cpu->lab, z->index);
 
-		for (unsigned int id = 0; z->kind <= rq->high && id < LRU_LISTS; id++)
-			pages += peek(reclaim_zone(cpu->lab, z->index)->nr[id]);
-		if (pages > most) {
+		if (z->kind <= rq->high && pages > most) {
 			most = pages;
 			from = z;
 		}

@@ -10,16 +10,6 @@
 
 /* ---- min_free_kbytes ---- */
 
-static uint64_t isqrt(uint64_t x)
-{
-	uint64_t root = 0;
-
-	for (uint64_t bit = 1ULL << 31; bit; bit >>= 1)
-		if ((root | bit) * (root | bit) <= x)
-			root |= bit;
-	return root;
-}
-
 static uint64_t managed_total(const struct lab *lab, unsigned int highest_kind)
 {
 	uint64_t pages = 0;

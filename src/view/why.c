@@ -31,12 +31,6 @@ struct found {
 
 /* ---- which op ---- */
 
-static bool is_alloc(const struct story_op *o)
-{
-	return o->kind == TOLD_ALLOC_PAGES || o->kind == TOLD_ALLOC_PAGES_BULK || o->kind == TOLD_KMALLOC ||
-	       o->kind == TOLD_CACHE_ALLOC || o->kind == TOLD_CACHE_ALLOC_BULK;
-}
-
 static bool is_bulk(const struct story_op *o)
 {
 	return o->kind == TOLD_ALLOC_PAGES_BULK || o->kind == TOLD_CACHE_ALLOC_BULK;
@@ -99,7 +93,7 @@ static struct found giver_of(const struct lab *lab, const struct handle *h, uint
 		const struct story_op *o;
 
 		for (unsigned int back = 0; (o = story_read(lab, i, back)) && o->op >= h->op; back++)
-			if (is_alloc(o) && o->off == m->off && !o->is_call && (!f.o || o->op > f.o->op))
+			if (told_is_alloc(o->kind) && o->off == m->off && !o->is_call && (!f.o || o->op > f.o->op))
 				f = (struct found){ i, o };
 	}
 	if (!f.o)
@@ -176,11 +170,11 @@ static void asked_fill(struct lab *lab, json_t *m, const struct story_op *o)
 		look_set(m, "order", o->order);
 	if (is_bulk(o) || o->kind == TOLD_CACHE_FREE_BULK || o->kind == TOLD_FREE_PAGES_LIST)
 		look_set(m, "count", o->n);
-	if (is_alloc(o)) {
+	if (told_is_alloc(o->kind)) {
 		gfp_print(o->gfp, gfp, sizeof(gfp));
 		look_set_text(m, "gfp", gfp);
 	}
-	if (is_alloc(o) && o->node >= 0)
+	if (told_is_alloc(o->kind) && o->node >= 0)
 		look_set(m, "node", (uint64_t)o->node);
 	if (is_bulk(o))
 		look_set(m, "got", o->got);
