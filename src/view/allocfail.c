@@ -156,8 +156,6 @@ static json_t *allocfail_model(struct lab *lab, const struct view_args *args)
 
 /* ---- text ---- */
 
-typedef unsigned long long ull;
-
 static ull pages_of(const json_t *list, const char *key)
 {
 	ull sum = 0;

@@ -15,8 +15,6 @@
 #define OBJECTS_AT 0xffff888000000000ULL
 #define DESCRIPTORS_AT 0xffffea0000000000ULL
 
-typedef unsigned long long ull;
-
 /* ---- fields ---- */
 
 static void __printf_like(3, 4) put_text(struct traced_line *l, const char *key, const char *fmt, ...)

@@ -18,6 +18,8 @@
 
 #include "lab/lab.h"
 
+typedef unsigned long long ull;	/* what %llu takes */
+
 struct view_args {
 	const char *name;	/* cache, zone or what the view is asked about; NULL: none given */
 	const char *const *words;	/* all words after the command, NULL-terminated */

@@ -16,8 +16,6 @@
 #include "view/flow.h"
 #include "view/look.h"
 
-typedef unsigned long long ull;
-
 static const char *const kind_words[TOLD_KINDS] = {
 	"", "alloc_pages", "alloc_pages_bulk", "free_pages", "free_pages", "kmalloc", "kfree", "kmem_cache alloc",
 	"kmem_cache free", "kmem_cache alloc_bulk", "kmem_cache free_bulk", "kmem_cache shrink", "kmem_cache destroy",

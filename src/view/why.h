@@ -40,11 +40,8 @@ static inline bool step_is_of_store(const struct step *s)
 /* "N0 Normal", or "Normal" in a lab of one node. */
 void why_zone(struct lab *lab, unsigned int zone, char *buf, size_t size);
 
-/* why_words.c: one sentence. False: it only counts what another step says better. */
+/* One sentence (words.h). False: it only counts what another step says better. */
 bool why_words(struct lab *lab, const struct step *s, char buf[WHY_TEXT]);
-
-/* why_slow.c: the same, of steps of the slow path. */
-bool why_slow_words(const struct step *s, const char *zone, char buf[WHY_TEXT]);
 
 /* why_choice.c: the policy that decided. */
 struct choice {

@@ -12,8 +12,6 @@
 #include "base/units.h"
 #include "policy/policy.h"
 
-typedef unsigned long long ull;
-
 #define VALUE(c, ...) snprintf((c)->value, sizeof((c)->value), __VA_ARGS__)
 #define OTHERWISE(c, ...) snprintf((c)->otherwise, sizeof((c)->otherwise), __VA_ARGS__)
 
@@ -84,16 +82,16 @@ static bool surplus(const struct step *s, struct choice *c)
 /* The least order is asked for, after the preferred one or at once. */
 static bool asked_again(const struct step *s, struct choice *c)
 {
-	static const char *const words[] = { "noretry", "nowait", "nokswapd", "nopage", "freecount", "minorder", "none" };
+	const struct policy_row *row = policy_find("slub.order_fallback");
 	ull way = step_field(s, 5);
 
-	if (way >= ARRAY_SIZE(words))
+	if (way > (ull)row->max)
 		return false;
-	VALUE(c, "%s", words[way]);
+	VALUE(c, "%s", row->words[way]);
 	OTHERWISE(c, "%s", step_field(s, 3) == 3 ? "noretry would have asked for the preferred order first" :
-		  way == 0 ? "nokswapd would have left off reclaim and the waking of kswapd" :
+		  way == ORDER_NORETRY ? "nokswapd would have left off reclaim and the waking of kswapd" :
 		  "noretry would have tried reclaim, compaction and a drain first; none would have had the request fail here");
-	return decided(c, "slub.order_fallback");
+	return decided(c, row->name);
 }
 
 static bool pages_asked(const struct step *s, struct choice *c)
