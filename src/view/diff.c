@@ -124,15 +124,17 @@ static void add_slab_list(json_t *lists, const char *cache, const char *on, cons
 
 static void cache_slabs(struct lab *lab, const char *cache, json_t *lists, json_t *slabs)
 {
+	static const char *const of_node[] = { "partial", "full", "free" };	/* the latter two: engine slab */
 	json_t *model = view_model(lab, "slabs", cache), *mine = json_object(), *part;
 	char on[64];
 	size_t i;
 
-	json_array_foreach(json_object_get(model, "nodes"), i, part) {
-		snprintf(on, sizeof(on), "node %lld's partial list", number(part, "node"));
-		add_slabs(mine, json_object_get(part, "partial"), on);
-		add_slab_list(lists, cache, on, json_object_get(part, "partial"));
-	}
+	json_array_foreach(json_object_get(model, "nodes"), i, part)
+		for (size_t k = 0; k < ARRAY_SIZE(of_node); k++) {
+			snprintf(on, sizeof(on), "node %lld's %s list", number(part, "node"), of_node[k]);
+			add_slabs(mine, json_object_get(part, of_node[k]), on);
+			add_slab_list(lists, cache, on, json_object_get(part, of_node[k]));
+		}
 	json_array_foreach(json_object_get(model, "cpus"), i, part) {
 		snprintf(on, sizeof(on), "CPU %lld's partial list", number(part, "cpu"));
 		add_slabs(mine, json_object_get(part, "partial"), on);

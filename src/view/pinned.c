@@ -42,8 +42,10 @@ static size_t collect(const struct store_model *m, struct pinned *v)
 {
 	size_t nr = 0;
 
-	for (uint32_t i = 0; i < m->nr_nodes; i++)
+	for (uint32_t i = 0; i < m->nr_nodes; i++) {
 		add_lines(v, &nr, m->nodes[i].partial, m->nodes[i].partial_nr, "partial");
+		add_lines(v, &nr, m->nodes[i].full, m->nodes[i].full_nr, "full");
+	}
 	for (uint32_t i = 0; i < m->nr_cpus; i++) {
 		if (m->cpus[i].has_slab)
 			add_lines(v, &nr, &m->cpus[i].slab, 1, "cpu");
