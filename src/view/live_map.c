@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "lab/handle.h"
+#include "view/look.h"
 
 #define STOP_NS 200000		/* looked at in one stop; what is under way then is finished */
 #define CELLS_A_LOOK 8		/* between two looks at the clock */
@@ -139,7 +140,7 @@ static bool add_extent(const struct page_extent *e, void *arg)
 
 	c->seen += n;
 	switch (e->role) {
-	case PAGE_BUDDY: c->free += n; return true;
+	case PAGE_BUDDY: case PAGE_DELAYED: c->free += n; return true;
 	case PAGE_ON_PCP: c->pcp += n; return true;
 	case PAGE_RESERVED: c->reserved += n; return true;
 	default: break;
@@ -242,19 +243,6 @@ const char *live_store_name(struct lab *lab, uint32_t store, uint64_t *serial)
 	return s.name;
 }
 
-static const char *role_word(enum page_role role)
-{
-	switch (role) {
-	case PAGE_BUDDY: return "free";
-	case PAGE_ON_PCP: return "on a CPU's list";
-	case PAGE_ALLOCATED: return "allocated";
-	case PAGE_LARGE: return "large kmalloc";
-	case PAGE_SLAB: return "slab";
-	case PAGE_RESERVED: return "reserved";
-	default: return "inside a block";
-	}
-}
-
 void live_page(struct lab *lab, uint64_t pfn, struct live_page *p)
 {
 	struct page_extent e;
@@ -263,7 +251,7 @@ void live_page(struct lab *lab, uint64_t pfn, struct live_page *p)
 	live_stop(lab);
 	page_extent(lab, (pfn_t)pfn, &e);
 	*p = (struct live_page){
-		.role = role_word(e.role), .head = e.pfn, .pages = e.pages, .order = e.order,
+		.role = look_role(e.role), .head = e.pfn, .pages = e.pages, .order = e.order,
 		.type = mtype_name(page_block_type(lab, (pfn_t)pfn)),
 	};
 	if (e.role == PAGE_SLAB) {

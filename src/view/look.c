@@ -189,6 +189,18 @@ const char *pcp_list_type(unsigned int list)
 	return list > ORDINARY_LISTS ? mtype_name(MT_MOVABLE) : "Unmovable or Reclaimable";
 }
 
+const char *look_role(enum page_role role)
+{
+	static const char *const names[] = {
+		[PAGE_NOTHING] = "inside a block", [PAGE_BUDDY] = "free", [PAGE_ON_PCP] = "on a CPU's list",
+		[PAGE_ALLOCATED] = "allocated", [PAGE_LARGE] = "large kmalloc", [PAGE_SLAB] = "slab",
+		[PAGE_RESERVED] = "reserved", [PAGE_DELAYED] = "free, delayed",
+		[PAGE_LRU] = "on an LRU list", [PAGE_ISOLATED] = "isolated",
+	};
+
+	return (unsigned int)role < ARRAY_SIZE(names) && names[role] ? names[role] : "unknown";
+}
+
 json_t *zone_object(const struct zone_figures *z)
 {
 	json_t *o = json_object();

@@ -59,6 +59,8 @@ int cpu_choose(const struct lab *lab, const char *word);
 /* A CPU's page list, by number: the order of its blocks, and their type as a word. */
 unsigned int pcp_list_order(unsigned int list);
 const char *pcp_list_type(unsigned int list);
+/* What a page is part of, in words. */
+const char *look_role(enum page_role role);
 
 /* Start a zone's object: "node" and "zone". */
 json_t *zone_object(const struct zone_figures *z);

@@ -163,18 +163,6 @@ static int place_parse(const struct lab *lab, const char *word, uint64_t *off, b
 	return 0;
 }
 
-static const char *role_name(enum page_role role)
-{
-	static const char *const names[] = {
-		[PAGE_NOTHING] = "inside a block", [PAGE_BUDDY] = "free", [PAGE_ON_PCP] = "on a CPU's list",
-		[PAGE_ALLOCATED] = "allocated", [PAGE_LARGE] = "large kmalloc", [PAGE_SLAB] = "slab",
-		[PAGE_RESERVED] = "reserved", [PAGE_DELAYED] = "free, delayed",
-		[PAGE_LRU] = "on an LRU list", [PAGE_ISOLATED] = "isolated",
-	};
-
-	return (unsigned int)role < ARRAY_SIZE(names) && names[role] ? names[role] : "unknown";
-}
-
 static void free_page_fill(const struct page_place *p, json_t *o)
 {
 	if (p->role == PAGE_ON_PCP) {
@@ -247,7 +235,7 @@ static json_t *place_object(struct lab *lab, uint64_t off, bool is_pfn)
 		return o;
 	in_slab = page.role == PAGE_SLAB && !object_place(lab, off, &object);
 	look_set(o, "address", off - lab->arena_off);
-	look_set_text(o, "role", role_name(page.role));
+	look_set_text(o, "role", look_role(page.role));
 	page_fill(lab, off, o);
 	free_page_fill(&page, o);
 	if (in_slab)

@@ -280,6 +280,28 @@ static void the_map_shades_by_fill_and_zooms_to_pages(void **state)
 	shows("by age");
 }
 
+static void blocks_that_do_not_merge_yet_are_free_on_the_map(void **state)
+{
+	int y;
+
+	(void)state;
+	begin("mem=64M,cpus=2,nodes=1");
+	run("set pcp.enabled off\nset buddy.coalesce lazy\nu = alloc_pages 0 type=movable x512\nfree u[::2]");
+	if (!figure("frag.N0.Normal.order.0.delayed"))
+		fail_msg("nothing is delayed");
+	show_pane("Map");
+	t.zoom = true;
+	frame(80, 24);
+	for (int i = 0; i < 12; i++)
+		press("+");
+	frame(80, 24);
+	shows("a cell is a page");
+	shows("free, delayed");
+	y = row_with("0x0 ");
+	for (int x = 0; x < 32; x++)
+		assert_int_equal(grid_at(&t.grid, 9 + x, y)->ch, x % 2 ? 0x2588 : 0xb7);
+}
+
 static void without_colours_letters_say_the_type(void **state)
 {
 	int y;
@@ -526,6 +548,7 @@ int main(void)
 		TEST(a_cache_shows_its_partial_list_from_head_to_tail),
 		TEST(a_slab_shows_its_freelist_in_order),
 		TEST(the_map_shades_by_fill_and_zooms_to_pages),
+		TEST(blocks_that_do_not_merge_yet_are_free_on_the_map),
 		TEST(without_colours_letters_say_the_type),
 		TEST(a_picked_step_alone_is_marked),
 		TEST(twins_mark_what_differs),
