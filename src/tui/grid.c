@@ -41,7 +41,7 @@ const struct cell *grid_at(const struct grid *g, int x, int y)
 
 /* ---- UTF-8 ---- */
 
-static char *write_utf8(char *to, uint32_t ch)
+char *write_utf8(char *to, uint32_t ch)
 {
 	if (ch < 0x80) {
 		*to++ = (char)ch;
@@ -150,16 +150,11 @@ void put_style(const struct area *a, int x, int y, int w, unsigned int style)
 	}
 }
 
-static int put_text(const struct area *a, int x, int y, unsigned int style, const char *text)
+int put_long(const struct area *a, int x, int y, unsigned int style, const char *text)
 {
 	while (*text)
 		put_glyph(a, x++, y, style, read_utf8(&text));
 	return x;
-}
-
-int put_long(const struct area *a, int x, int y, unsigned int style, const char *text)
-{
-	return put_text(a, x, y, style, text);
 }
 
 int put(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...)
@@ -170,7 +165,7 @@ int put(const struct area *a, int x, int y, unsigned int style, const char *fmt,
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return put_text(a, x, y, style, text);
+	return put_long(a, x, y, style, text);
 }
 
 int put_right(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...)
@@ -182,7 +177,7 @@ int put_right(const struct area *a, int x, int y, unsigned int style, const char
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	x -= text_columns(text);
-	put_text(a, x, y, style, text);
+	put_long(a, x, y, style, text);
 	return x;
 }
 
@@ -203,7 +198,7 @@ int put_words(const struct area *a, int x, int y, unsigned int style, const char
 			at = x;
 			y++;
 		}
-		at = put_text(a, at, y, style, word) + 1;
+		at = put_long(a, at, y, style, word) + 1;
 		text += len;
 		while (*text == ' ')
 			text++;

@@ -47,9 +47,9 @@ struct area {
 struct area area_part(const struct area *a, int x, int y, int w, int h);
 
 /* Text from x on; returns the column behind it. What lies outside is not drawn. */
-int put(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...) __printf_like(5, 6);
-/* A text of any length. */
 int put_long(const struct area *a, int x, int y, unsigned int style, const char *text);
+/* The same, of at most 1023 bytes. */
+int put(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...) __printf_like(5, 6);
 /* The same, ending before column x. Returns the column where it begins. */
 int put_right(const struct area *a, int x, int y, unsigned int style, const char *fmt, ...) __printf_like(5, 6);
 void put_glyph(const struct area *a, int x, int y, unsigned int style, uint32_t ch);
@@ -76,5 +76,7 @@ int put_words(const struct area *a, int x, int y, unsigned int style, const char
 
 /* Columns of a text. */
 int text_columns(const char *text);
+/* One code point, 1 to 4 bytes; returns the place behind it. */
+char *write_utf8(char *to, uint32_t ch);
 
 #endif

@@ -63,19 +63,8 @@ static void insert(struct line *l, const char *text, size_t len)
 static void insert_letter(struct line *l, uint32_t ch)
 {
 	char utf8[4];
-	size_t n = 0;
 
-	if (ch < 0x80) {
-		utf8[n++] = (char)ch;
-	} else if (ch < 0x800) {
-		utf8[n++] = (char)(0xc0 | ch >> 6);
-		utf8[n++] = (char)(0x80 | (ch & 0x3f));
-	} else {
-		utf8[n++] = (char)(0xe0 | (ch >> 12 & 0xf));
-		utf8[n++] = (char)(0x80 | (ch >> 6 & 0x3f));
-		utf8[n++] = (char)(0x80 | (ch & 0x3f));
-	}
-	insert(l, utf8, n);
+	insert(l, utf8, (size_t)(write_utf8(utf8, ch) - utf8));
 }
 
 static void set_text(struct line *l, const char *text)

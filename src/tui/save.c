@@ -17,14 +17,11 @@ void save_text(const struct grid *g, FILE *to)
 		fprintf(to, "%s\n", grid_text(g, y, row, sizeof(row)));
 }
 
-/* One cell's glyph as UTF-8. */
 static void put_ch(uint32_t ch, FILE *to)
 {
-	struct cell cell = { ch, 0 };
-	struct grid one = { 1, 1, false, &cell };
-	char text[8];
+	char text[4];
 
-	fputs(ch == ' ' ? " " : grid_text(&one, 0, text, sizeof(text)), to);
+	fwrite(text, 1, (size_t)(write_utf8(text, ch) - text), to);
 }
 
 static void ansi_style(unsigned int style, FILE *to)

@@ -392,6 +392,13 @@ static void the_command_line_completes_and_remembers(void **state)
 	frame(100, 30);
 	assert_true(t.line.listing);
 	shows("slub.max_order");
+	tui_key(&t, CTRL('U'));
+	tui_key(&t, 'a');
+	tui_key(&t, 0x20ac);
+	tui_key(&t, 0x1f40c);
+	assert_string_equal(t.line.text, "a\xe2\x82\xac\xf0\x9f\x90\x8c");
+	tui_key(&t, K_BACKSPACE);
+	assert_string_equal(t.line.text, "a\xe2\x82\xac");
 }
 
 static void earlier_moments_are_looked_at_beside_the_present(void **state)
