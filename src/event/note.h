@@ -79,6 +79,17 @@ enum note_id {
 };
 #define NOTE_NR (NOTE_END - EV_NR)
 
+/* What an event or a note is told of: a zone, a store, or neither. */
+static inline bool event_is_of_zone(unsigned int e)
+{
+	return e < EV_PAGE_NR || (e >= EV_NR && e < NOTE_PAGE_END);
+}
+
+static inline bool event_is_of_store(unsigned int e)
+{
+	return !event_is_of_zone(e) && (e < EV_SLAB_END || e >= EV_NR);
+}
+
 struct note_row {
 	const char *name, *text;
 	enum event_field fields[NOTE_FIELDS_MAX];

@@ -30,19 +30,11 @@ static const struct { const char *utf8, *plain, *text; enum meaning meaning; } l
 	OF_TYPE(MT_ISOLATE, "I", "i", "I", "i", "Isolate", MEANS_PLAIN),
 };
 
-static unsigned int type_number(const char *name)
-{
-	for (unsigned int t = 0; t < MT_NR; t++)
-		if (!strcmp(mtype_name((enum mtype)t), name))
-			return t;
-	return MT_UNMOVABLE;
-}
-
 /* Of a cell: what is held of what there is; several pageblocks count as they are, free or not. */
 static unsigned int look_of(const json_t *cell)
 {
 	uint64_t held = look_get(cell, "held"), all = held + look_get(cell, "free") + look_get(cell, "pcp");
-	unsigned int type = type_number(look_get_text(cell, "type"));
+	const char *type = look_get_text(cell, "type");
 
 	if (json_object_get(cell, "blocks")) {
 		all = look_get(cell, "blocks");
@@ -54,7 +46,7 @@ static unsigned int look_of(const json_t *cell)
 		return look_get(cell, "pcp") ? LOOK_PCP : LOOK_FREE;
 	if (look_get(cell, "foreign"))
 		return LOOK_MIXED;
-	return LOOK_TYPE + 2 * type + (2 * held > all);
+	return LOOK_TYPE + 2 * (unsigned int)mtype_parse(type, strlen(type)) + (2 * held > all);
 }
 
 /* ---- owners ---- */

@@ -197,15 +197,13 @@ static void put_field(const struct lab *lab, struct traced_line *l, enum event_f
 /* Where it happened: the zone of page events and notes, the store of slab ones. */
 static void put_where(struct lab *lab, const struct trace_entry *e, struct traced_line *l)
 {
-	bool page = e->event < EV_PAGE_NR || (e->event >= EV_NR && e->event < NOTE_PAGE_END);
-	bool slab = (e->event >= EV_SLAB_FIRST && e->event < EV_SLAB_END) || e->event > NOTE_SLAB_BEFORE_FIRST;
 	struct zone_figures z;
 	struct store_figures s;
 
-	if (page && e->where < lab->nr_zones) {
+	if (event_is_of_zone(e->event) && e->where < lab->nr_zones) {
 		zone_figures(lab, e->where, false, &z);
 		put_text(l, "in", "N%u.%s", z.node, zone_kind_names[z.kind]);
-	} else if (slab && !store_figures(lab, e->where, &s)) {
+	} else if (event_is_of_store(e->event) && !store_figures(lab, e->where, &s)) {
 		put_number(l, "store", (long long)s.serial);
 	}
 }
@@ -317,11 +315,9 @@ uint64_t traced_lines(struct lab *lab, const struct traced_choice *c,
 
 /* ---- the header ---- */
 
-struct totals { uint64_t kept, written; };
-
-static struct totals totals(const struct lab *lab)
+struct traced_totals traced_totals(const struct lab *lab)
 {
-	struct totals all = { 0, 0 };
+	struct traced_totals all = { 0, 0 };
 
 	for (unsigned int i = 0; lab->trace && i < lab->trace->nr; i++) {
 		all.kept += trace_kept(lab->trace, &lab->trace->ring[i]);
@@ -332,10 +328,10 @@ static struct totals totals(const struct lab *lab)
 
 void traced_header_text(struct lab *lab, FILE *to)
 {
-	struct totals t;
+	struct traced_totals t;
 
 	lab_stop(lab);
-	t = totals(lab);
+	t = traced_totals(lab);
 	lab_resume(lab);
 	fprintf(to, "# tracer: nop\n#\n# entries-in-buffer/entries-written: %llu/%llu   #P:%u\n#\n"
 		    "#                                _-----=> irqs-off/BH-disabled\n"
@@ -352,10 +348,10 @@ void traced_header_text(struct lab *lab, FILE *to)
 json_t *traced_header_json(struct lab *lab)
 {
 	json_t *cpus = json_array();
-	struct totals t;
+	struct traced_totals t;
 
 	lab_stop(lab);
-	t = totals(lab);
+	t = traced_totals(lab);
 	for (unsigned int i = 0; lab->trace && i < lab->trace->nr; i++) {
 		const struct trace_ring *r = &lab->trace->ring[i];
 

@@ -56,6 +56,10 @@ struct traced_choice {
 uint64_t traced_lines(struct lab *lab, const struct traced_choice *choice,
 		     int (*fn)(const struct traced_line *line, void *arg), void *arg);
 
+/* Entries of all rings: those kept, and those written since the last clear. Needs a stop. */
+struct traced_totals { uint64_t kept, written; };
+struct traced_totals traced_totals(const struct lab *lab);
+
 /* ftrace's header: entries kept and written, CPUs, columns. */
 void traced_header_text(struct lab *lab, FILE *to);
 /* "entries", "written", "lost", "size", and "cpus" with the same of each. */

@@ -123,10 +123,10 @@ static json_t *step_model(struct lab *lab, const struct step *s)
 
 	look_set_text(o, "event", step_is_note(s) ? note_table[s->event - EV_NR].name : event_table[s->event].name);
 	json_object_set_new(o, "counted", json_boolean(!step_is_note(s)));
-	if (step_is_of_zone(s)) {
+	if (event_is_of_zone(s->event)) {
 		why_zone(lab, s->where, text, sizeof(text));
 		look_set_text(o, "of_zone", text);
-	} else if (step_is_of_store(s) && !store_figures(lab, s->where, &store)) {
+	} else if (event_is_of_store(s->event) && !store_figures(lab, s->where, &store)) {
 		look_set(o, "of_store", store.serial);
 	}
 	fields_fill(o, s);

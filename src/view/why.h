@@ -26,17 +26,6 @@ static inline bool step_is_note(const struct step *s)
 	return s->event >= EV_NR;
 }
 
-/* Is it told of a zone (else of a store, or of neither)? */
-static inline bool step_is_of_zone(const struct step *s)
-{
-	return s->event < EV_PAGE_NR || (s->event >= EV_NR && s->event < NOTE_PAGE_END);
-}
-
-static inline bool step_is_of_store(const struct step *s)
-{
-	return !step_is_of_zone(s) && (s->event < EV_SLAB_END || step_is_note(s));
-}
-
 /* "N0 Normal", or "Normal" in a lab of one node. */
 void why_zone(struct lab *lab, unsigned int zone, char *buf, size_t size);
 

@@ -288,10 +288,10 @@ bool why_words(struct lab *lab, const struct step *s, char buf[WHY_TEXT])
 	struct words w = { lab, s, buf, "" };
 	bool said;
 
-	if (step_is_of_zone(s))
+	if (event_is_of_zone(s->event))
 		why_zone(lab, s->where, w.zone, sizeof(w.zone));
 	said = s->event < EV_PAGE_NR ? page_event_words(&w) : s->event < EV_SLAB_END ? slab_event_words(&w) :
-	       s->event < EV_NR ? lab_event_words(&w) : step_is_of_zone(s) ? page_note_words(&w) : slab_note_words(&w);
+	       s->event < EV_NR ? lab_event_words(&w) : event_is_of_zone(s->event) ? page_note_words(&w) : slab_note_words(&w);
 	if (!said)
 		said = slow_words(&w);
 	if (!said)
