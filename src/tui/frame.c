@@ -45,7 +45,7 @@ void tui_fini(struct tui *t)
 
 /* ---- models ---- */
 
-/* The story is looked at again only when there is a newer op, and not while ops rush by. */
+/* Looked at anew each time (after undo another op may have the same number), but not while ops rush by. */
 static void look_at_story(struct tui *t)
 {
 	struct scene *s = &t->scene;
@@ -354,7 +354,7 @@ static void draw_strip(const struct tui *t, const struct area *a)
 			return;
 		}
 		x = put(a, x, 0, TONE_HEAD, "%s ", t->strip.zone[i].name);
-		put_gauge(a, x, 0, STRIP_BAR, f->free <= f->low ? TONE_BAD : TONE_GOOD, f->free, f->managed);
+		put_gauge(a, x, 0, STRIP_BAR, live_marks_missed(f) >= 2 ? TONE_BAD : TONE_GOOD, f->free, f->managed);
 		x = put(a, x + STRIP_BAR + 1, 0, TONE_PLAIN, "%5.1f%%", f->managed ? 100.0 * (double)f->free / (double)f->managed : 0);
 		x = put(a, x, 0, TONE_DIM, " free   ");
 	}

@@ -18,26 +18,27 @@
 #define LABEL 8			/* columns before figures */
 #define ROWS_WIDE 16		/* a zone this tall shows orders as rows */
 
-static void zones_take(struct scene *s, void *state)
-{
-	struct zones *z = state;
-
-	if (z->op != s->touch.op) {	/* what is compared with is the picture before the last op */
-		z->op = s->touch.op;
-		zones_keep(z);
-	}
-	live_zones(s->lab, &z->now);
-	if (z->first >= z->now.nr)
-		z->first = z->now.nr ? z->now.nr - 1 : 0;
-}
-
-void zones_keep(struct zones *z)
+/* What is shown now becomes what is compared with. */
+static void keep(struct zones *z)
 {
 	unsigned int nr = z->now.nr < ZONES_KEPT ? z->now.nr : ZONES_KEPT;
 
 	for (unsigned int i = 0; i < nr; i++)
 		memcpy(z->before[i], z->now.zone[i].f.nr_free, sizeof(z->before[i]));
 	z->kept = nr;
+}
+
+static void zones_take(struct scene *s, void *state)
+{
+	struct zones *z = state;
+
+	if (z->op != s->touch.op) {	/* what is compared with is the picture before the last op */
+		z->op = s->touch.op;
+		keep(z);
+	}
+	live_zones(s->lab, &z->now);
+	if (z->first >= z->now.nr)
+		z->first = z->now.nr ? z->now.nr - 1 : 0;
 }
 
 /* ---- parts ---- */
@@ -57,10 +58,9 @@ static unsigned int count_style(const struct scene *s, const struct zones *z, un
 	return l->f.nr_free[order] ? TONE_PLAIN : TONE_DIM;
 }
 
-static const char *mark_word(const struct zone_figures *f)
-{
-	return f->free <= f->min ? "below min" : f->free <= f->low ? "below low" : f->free <= f->high ? "below high" : "above high";
-}
+/* By live_marks_missed(). */
+static const char *const mark_words[] = { "above high", "below high", "below low", "below min" };
+static const enum tone mark_tones[] = { TONE_GOOD, TONE_GOOD, TONE_UNMOVABLE, TONE_BAD };
 
 /* "512 low 640 high 768", with what is below in the colour of a warning. */
 static int marks_text(const struct zone_figures *f, const struct area *a, int x, int y)
@@ -81,7 +81,7 @@ static int gauge_row(const struct zones *z, unsigned int zone, const struct area
 {
 	const struct live_zone *l = &z->now.zone[zone];
 	const struct zone_figures *f = &l->f;
-	unsigned int style = f->free <= f->min ? TONE_BAD : f->free <= f->low ? TONE_UNMOVABLE : TONE_GOOD;
+	unsigned int missed = live_marks_missed(f), style = mark_tones[missed];
 	char right[96];
 	int x, bar, numbers;
 
@@ -100,8 +100,8 @@ static int gauge_row(const struct zones *z, unsigned int zone, const struct area
 	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)f->free);
 	x = put(a, x, y, TONE_DIM, "/%llu  ", (unsigned long long)f->managed);
 	x = marks_text(f, a, x, y);
-	if (x + (int)strlen(mark_word(f)) <= a->w)
-		put(a, x, y, style, "%s", mark_word(f));
+	if (x + (int)strlen(mark_words[missed]) <= a->w)
+		put(a, x, y, style, "%s", mark_words[missed]);
 	return y + 1;
 }
 

@@ -15,7 +15,4 @@ struct zones {
 	unsigned int first, shown;	/* zones on the screen */
 };
 
-/* What is shown now becomes what is compared with. */
-void zones_keep(struct zones *z);
-
 #endif

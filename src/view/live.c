@@ -60,6 +60,11 @@ void live_zones(struct lab *lab, struct live_zones *z)
 		take_zone(lab, i, &z->zone[i], z->nr_cpus);
 }
 
+unsigned int live_marks_missed(const struct zone_figures *f)
+{
+	return (f->free <= f->high + f->boost) + (f->free <= f->low + f->boost) + (f->free <= f->min + f->boost);
+}
+
 void live_zones_free(struct live_zones *z)
 {
 	for (unsigned int i = 0; i < z->nr; i++)

@@ -44,6 +44,8 @@ struct live_zones {
 };
 
 void live_zones(struct lab *lab, struct live_zones *z);
+/* How many of the marks high, low and min, boost included, are not exceeded by what is free. */
+unsigned int live_marks_missed(const struct zone_figures *f);
 void live_zones_free(struct live_zones *z);
 
 /* ---- the lab ---- */
