@@ -7,7 +7,6 @@
  */
 #include "tui/caches.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +28,6 @@ static const struct column {
 };
 
 /* ---- the model ---- */
-
-static bool matches(const char *name, const char *filter)
-{
-	return !filter[0] || strstr(name, filter) || !fnmatch(filter, name, 0);
-}
 
 static double use_of(const struct live_cache *c)
 {
@@ -72,7 +66,7 @@ static int compare(const void *a, const void *b)
 	return sorting->upwards ? by : -by;
 }
 
-static void choose_rows(struct caches *s, const char *filter)
+static void choose_rows(struct caches *s, const struct scene *sc)
 {
 	if (s->order_room < s->now.nr) {
 		s->order_room = s->now.nr;
@@ -80,7 +74,7 @@ static void choose_rows(struct caches *s, const char *filter)
 	}
 	s->shown = 0;
 	for (unsigned int i = 0; i < s->now.nr; i++)
-		if (matches(s->now.v[i].name, filter))
+		if (scene_lists(sc, s->now.v[i].name))
 			s->order[s->shown++] = i;
 	sorting = s;
 	if (s->shown)
@@ -135,7 +129,7 @@ static void caches_take(struct scene *sc, void *state)
 	take_rates(s, sc->now_ns);
 	if (!s->sorted || nr != s->now.nr || strcmp(s->filter, sc->filter) ||
 	    (!sc->running && s->sorted_op != sc->lab->hdr->ops)) {
-		choose_rows(s, sc->filter);
+		choose_rows(s, sc);
 		s->sorted = true;
 		s->sorted_op = sc->lab->hdr->ops;
 		memcpy(s->filter, sc->filter, sizeof(s->filter));

@@ -13,7 +13,7 @@ enum caches_column {
 struct caches_rate {
 	uint32_t id;
 	uint64_t ops;		/* allocations and frees so far */
-	double per_s;		/* smoothed */
+	double per_s;		/* of the last half second */
 };
 
 struct caches {

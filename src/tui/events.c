@@ -9,7 +9,6 @@
  */
 #include "tui/events.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,16 +20,11 @@
 
 /* ---- the model ---- */
 
-static bool matches(const char *name, const char *filter)
-{
-	return !filter[0] || strstr(name, filter) || !fnmatch(filter, name, 0);
-}
-
-static void choose_rows(struct events *s, const char *filter)
+static void choose_rows(struct events *s, const struct scene *sc)
 {
 	s->shown = 0;
 	for (unsigned int e = 0; e < EV_NR; e++)
-		if ((s->all || s->now.rate[e].total) && matches(event_table[e].name, filter))
+		if ((s->all || s->now.rate[e].total) && scene_lists(sc, event_table[e].name))
 			s->row[s->shown++] = e;
 }
 
@@ -52,11 +46,11 @@ static int keep_line(const struct traced_line *l, void *arg)
 	return ++s->lines == EVENTS_LINES;
 }
 
-static void wanted_of(const char *filter, uint8_t wanted[(TP_END + 7) / 8])
+static void wanted_of(const struct scene *sc, uint8_t wanted[(TP_END + 7) / 8])
 {
 	memset(wanted, 0, (TP_END + 7) / 8);
 	for (unsigned int e = 0; e < TP_END; e++)
-		if (matches(trace_name(e), filter))
+		if (scene_lists(sc, trace_name(e)))
 			wanted[e / 8] |= (uint8_t)(1 << e % 8);
 }
 
@@ -64,21 +58,21 @@ static void take_trace(struct scene *sc, struct events *s)
 {
 	const struct trace *t = sc->lab->trace;
 	uint8_t wanted[(TP_END + 7) / 8];
+	struct traced_totals all;
 	struct traced_choice choice = { .wanted = wanted, .cpu = -1, .last = EVENTS_LINES, .look = LOOK };
 
 	s->tracing = t && t->on;
-	s->kept = s->lost = 0;
 	s->lines = 0;
+	s->kept = s->lost = 0;
 	if (!t)
 		return;
-	wanted_of(sc->filter, wanted);
+	wanted_of(sc, wanted);
 	live_stop(sc->lab);
-	for (unsigned int i = 0; i < t->nr; i++) {
-		s->kept += trace_kept(t, &t->ring[i]);
-		s->lost += trace_lost(t, &t->ring[i]);
-	}
+	all = traced_totals(sc->lab);
 	traced_lines(sc->lab, &choice, keep_line, s);
 	live_go(sc->lab);
+	s->kept = all.kept;
+	s->lost = all.written - all.kept;
 	if (s->lines && s->line[s->lines - 1].seq != s->newest_seq) {
 		s->from_seq = s->newest_seq;
 		s->newest_seq = s->line[s->lines - 1].seq;
@@ -92,7 +86,7 @@ static void events_take(struct scene *sc, void *state)
 	if (!s->now.lab)
 		s->picked = -1;
 	live_events(sc->lab, sc->now_ns, &s->now);
-	choose_rows(s, sc->filter);
+	choose_rows(s, sc);
 	take_trace(sc, s);
 }
 

@@ -50,7 +50,6 @@ struct touch {
 	uint64_t store;			/* serial, 0 none */
 	uint64_t slab[16];
 	unsigned int nr_slab;
-	uint64_t address;		/* region offset of the object or block, 0 none */
 	int step;			/* story's step that is picked, -1: all of them */
 };
 
@@ -97,6 +96,9 @@ struct pane {
 void scene_run(struct scene *s, const char *fmt, ...) __printf_like(2, 3);
 /* Show the pane of that name. */
 void scene_show(struct scene *s, const char *pane);
+
+/* Does the filter let this name through: it is part of it, or a pattern that fits? */
+bool scene_lists(const struct scene *s, const char *name);
 
 /* Was this touched? (blocks: any part of pfn .. pfn + n - 1) */
 bool touch_has_order(const struct touch *t, const char *zone, unsigned int mtype, unsigned int order);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,11 @@ void scene_show(struct scene *s, const char *pane)
 			s->want_pane = i;
 }
 
+bool scene_lists(const struct scene *s, const char *name)
+{
+	return !s->filter[0] || strstr(name, s->filter) || !fnmatch(s->filter, name, 0);
+}
+
 /* ---- what the last op touched ---- */
 
 bool touch_has_order(const struct touch *t, const char *zone, unsigned int mtype, unsigned int order)
@@ -46,14 +52,6 @@ bool touch_has_slab(const struct touch *t, uint64_t store, uint64_t slab)
 		if (t->slab[i] == slab)
 			return true;
 	return false;
-}
-
-static int type_named(const char *name)
-{
-	for (unsigned int i = 0; i < MT_NR; i++)
-		if (!strcmp(mtype_name(i), name))
-			return (int)i;
-	return -1;
 }
 
 static void add_block(struct touch *t, const json_t *step)
@@ -91,10 +89,11 @@ static void add_list(struct touch *t, const json_t *step, const char *event)
 {
 	const char *victim = look_get_text(step, "taken_from");
 	const json_t *found = json_object_get(step, "found_order");
-	int type = type_named(victim[0] ? victim : look_get_text(step, "migratetype"));
+	const char *name = victim[0] ? victim : look_get_text(step, "migratetype");
 	uint64_t order = found ? (uint64_t)json_integer_value(found) : look_get(step, "order");
+	int type = changes_list(event) && name[0] ? mtype_parse(name, strlen(name)) : -1;
 
-	if (changes_list(event) && order < NR_PAGE_ORDERS && type >= 0 && type < (int)ARRAY_SIZE(t->orders))
+	if (type >= 0 && order < NR_PAGE_ORDERS)
 		t->orders[type] |= 1u << order;
 }
 
@@ -126,7 +125,6 @@ void touch_of_why(struct touch *t, const json_t *why, int step)
 	t->told = true;
 	t->op = look_get(why, "op");
 	t->cpu = (unsigned int)look_get(why, "cpu");
-	t->address = look_get(why, "address");
 	snprintf(t->cache, sizeof(t->cache), "%s", look_get_text(why, "cache"));
 	for (size_t i = 0; i < json_array_size(steps); i++)
 		if (step < 0 || (size_t)step == i)

@@ -17,10 +17,8 @@
 #include <term.h>
 #undef tone		/* one of its thousand macros */
 
-
 #include "base/fail.h"
 #include "shell/signals.h"
-
 
 static struct {
 	bool open, ascii;
@@ -53,7 +51,8 @@ static void note_tstp(int sig)
 	suspended = 1;
 }
 
-void term_give_back(void)
+/* For handlers and exits: by write() alone. */
+static void give_back(void)
 {
 	if (!t.open)
 		return;
@@ -65,7 +64,7 @@ void term_give_back(void)
 /* The terminal first; then whoever was to be told, as if we had not been here. */
 static void dying(int sig)
 {
-	term_give_back();
+	give_back();
 	for (unsigned int i = 0; i < ARRAY_SIZE(deadly); i++)
 		if (deadly[i] == sig)
 			sigaction(sig, &before[i], NULL);
@@ -90,7 +89,7 @@ static void take_signals(void)
 	set_handler(SIGTSTP, note_tstp, &before_tstp);
 	if (before_tstp.sa_handler == SIG_IGN)	/* without job control nobody could bring us back */
 		sigaction(SIGTSTP, &before_tstp, NULL);
-	signals_before_exit(term_give_back);
+	signals_before_exit(give_back);
 }
 
 static void give_signals(void)

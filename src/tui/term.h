@@ -33,7 +33,5 @@ int term_key(int timeout_ms, struct mouse *m);
 
 /* Was Ctrl-Z pressed? Gives the terminal back, stops, and takes it again. */
 void term_suspend_if_asked(void);
-/* For handlers and exits: give the terminal back, by write() alone. */
-void term_give_back(void);
 
 #endif

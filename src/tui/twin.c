@@ -169,7 +169,7 @@ static int cache_rows(const struct scene *s, const struct twin *t, const struct 
 		struct area side[2] = { area_part(a, x[0], 0, w, a->h), area_part(a, x[1], 0, w, a->h) };
 
 		d = d ? d : &none;
-		if (!worth_a_row(c, d) || (s->filter[0] && !strstr(c->name, s->filter)))
+		if (!worth_a_row(c, d) || !scene_lists(s, c->name))
 			continue;
 		if (y >= a->h - 1) {
 			left++;

@@ -27,12 +27,12 @@ static bool fill(struct lab *lab, const struct policy_row *row, uint32_t cache, 
 	p->source = preset_source(preset, row);
 	policy_print(lab, row, cache, p->value, sizeof(p->value));
 	if (cache) {
-		policy_print(lab, row, 0, p->inherited, sizeof(p->inherited));
+		policy_print(lab, row, 0, p->def, sizeof(p->def));
 		p->differs = policy_is_overridden(lab, row, cache);
 	} else {
 		char now[POLICY_TEXT_MAX];
 
-		snprintf(p->inherited, sizeof(p->inherited), "%s", preset_value(preset, row));
+		snprintf(p->def, sizeof(p->def), "%s", preset_value(preset, row));
 		p->differs = !p->fixed && preset_differs(preset, lab, row, now);
 	}
 	return true;
@@ -44,10 +44,7 @@ unsigned int live_policies(struct lab *lab, const char *cache, struct live_polic
 	unsigned int nr = 0;
 
 	for (unsigned int i = 0; i < policy_nr; i++)
-		if (fill(lab, &policy_table[i], id, &p[nr])) {
-			p[nr].def = p[nr].inherited;
-			nr++;
-		}
+		nr += fill(lab, &policy_table[i], id, &p[nr]);
 	return nr;
 }
 

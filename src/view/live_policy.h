@@ -9,8 +9,7 @@
 struct live_policy {
 	const struct policy_row *row;
 	char value[POLICY_TEXT_MAX];
-	const char *def;	/* of the lab's preset; of a cache: the lab's value, in `inherited` */
-	char inherited[POLICY_TEXT_MAX];
+	char def[POLICY_TEXT_MAX];	/* of the lab's preset; of a cache: the lab's value */
 	const char *source;	/* where the preset's value comes from */
 	bool differs;		/* from def; of a cache: it has an override of its own */
 	bool fixed;		/* of the lab's shape: cannot be set */

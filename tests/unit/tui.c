@@ -349,6 +349,24 @@ static void twins_mark_what_differs(void **state)
 	assert_non_null(strstr(row(y), "3 "));
 	y = row_with("kmalloc-2k");
 	assert_int_equal(STYLE_TONE(grid_at(&t.grid, 22 + 7, y)->style), TONE_CHANGED);
+	t.zoom = true;
+	run("kmalloc 64");
+	press("/*-2k\n");
+	frame(120, 40);
+	shows("kmalloc-2k");
+	shows_not("kmalloc-64");
+}
+
+static void marks_have_their_boost_with_them(void **state)
+{
+	struct zone_figures f = { .min = 50, .low = 80, .high = 120, .boost = 60 };
+	static const uint64_t free[] = { 110, 140, 180, 181 };
+
+	(void)state;
+	for (unsigned int i = 0; i < ARRAY_SIZE(free); i++) {
+		f.free = free[i];
+		assert_int_equal(live_marks_missed(&f), 3 - i);
+	}
 }
 
 /* ---- keys ---- */
@@ -559,6 +577,7 @@ int main(void)
 		TEST(without_colours_letters_say_the_type),
 		TEST(a_picked_step_alone_is_marked),
 		TEST(twins_mark_what_differs),
+		cmocka_unit_test(marks_have_their_boost_with_them),
 		TEST(a_policy_is_changed_in_place),
 		TEST(the_command_line_completes_and_remembers),
 		TEST(earlier_moments_are_looked_at_beside_the_present),
