@@ -25,6 +25,8 @@ has "$owners" 'handle e: 1024 pages' 'pages of a large block'
 has "$owners" 'handle c: 320 pages' 'blocks of a handle'
 has "$owners" 'handle d: 32 pages' 'large objects'
 has "$owners" 'cache kmalloc-128: 625 pages' 'slabs of a cache'
+named=$(say -c 'kmem_cache create foo 4096; x = kmem_cache alloc foo x300; foo = alloc_pages 3 x60; map by=owner cells=4')
+has "$(printf '%s' "$named" | rows)" '0 ba··' 'a handle and a cache of one name'
 has "$(plain -c "$load; map cell=page from=0x400 cells=8" | rows)" '0x400 .M.M.M.M' 'page by page'
 has "$(plain -c 'a = alloc_pages 0 type=unmovable x600; map' | rows | head -n 1)" ' 0 Uu..' 'blocks taken over as a whole'
 # A block whose pages were asked for by another type.

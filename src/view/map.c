@@ -197,8 +197,10 @@ static json_t *cell_model(const struct map *m, pfn_t pfn, const struct cell *c)
 	look_set(o, "foreign", c->foreign);
 	if (c->reserved)
 		look_set(o, "reserved", c->reserved);
-	if (m->owners && c->held)
+	if (m->owners && c->held) {
 		look_set_text(o, "owner", owners_name(m->owners, c->owner, &what));
+		look_set_text(o, "what", what);
+	}
 	return o;
 }
 

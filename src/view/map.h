@@ -29,7 +29,7 @@ struct map_choice {
 
 /*
  * {"by","zones":[{"node","zone","start","managed","from","to","pageblock_order",
- * "cell_pages","cells":[{"pfn","type","free","pcp","held","foreign","owner"} or
+ * "cell_pages","cells":[{"pfn","type","free","pcp","held","foreign","owner","what"} or
  * {"pfn","type","blocks","free_blocks"}],"owners":[{"letter","name","what","pages"}]}]}
  * NULL with a sentence when the choice names nothing.
  */

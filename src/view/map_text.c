@@ -51,13 +51,15 @@ static unsigned int look_of(const json_t *cell)
 
 /* ---- owners ---- */
 
-static const char *letter_of(const json_t *zone, const char *owner)
+/* A handle and a cache may have one name. */
+static const char *letter_of(const json_t *zone, const json_t *cell)
 {
 	const json_t *o;
 	size_t i;
 
 	json_array_foreach(json_object_get(zone, "owners"), i, o)
-		if (!strcmp(look_get_text(o, "name"), owner))
+		if (!strcmp(look_get_text(o, "name"), look_get_text(cell, "owner")) &&
+		    !strcmp(look_get_text(o, "what"), look_get_text(cell, "what")))
 			return look_get_text(o, "letter");
 	return "?";
 }
@@ -83,12 +85,11 @@ static void mean(struct painting *p, enum meaning m)
 static void paint_cell(struct painting *p, const json_t *zone, const json_t *cell)
 {
 	unsigned int look = look_of(cell);
-	const char *owner = look_get_text(cell, "owner");
 
 	p->seen[look]++;
 	mean(p, looks[look].meaning);
-	if (*owner)
-		fputs(letter_of(zone, owner), p->to);
+	if (json_object_get(cell, "owner"))
+		fputs(letter_of(zone, cell), p->to);
 	else
 		fputs(p->args->utf8 ? looks[look].utf8 : looks[look].plain, p->to);
 }
