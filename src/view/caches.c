@@ -30,8 +30,8 @@ static uint64_t cpu_slabs(struct lab *lab, uint32_t cache)
 	return cache_sysfs(lab, cache, "cpu_slabs", text, sizeof(text)) ? 0 : strtoull(text, NULL, 10);
 }
 
-/* How the cache came by its store, oldest first. */
-static json_t *switches_array(struct lab *lab, uint32_t cache)
+/* How the cache came by its store, oldest first, and what it left behind. */
+static void stores_fill(struct lab *lab, uint32_t cache, json_t *to)
 {
 	struct cache_switch w[CACHE_SWITCHES];
 	json_t *list = json_array();
@@ -51,18 +51,9 @@ static json_t *switches_array(struct lab *lab, uint32_t cache)
 		look_set(o, "left_slabs", w[i].slabs);
 		json_array_append_new(list, o);
 	}
-	return list;
-}
-
-static void stores_fill(struct lab *lab, uint32_t cache, json_t *o)
-{
-	struct cache_switch w[CACHE_SWITCHES];
-	uint32_t all;
-
-	cache_switches(lab, cache, w, &all);
-	look_set(o, "switches", all);
-	json_object_set_new(o, "switched", switches_array(lab, cache));
-	json_object_set_new(o, "draining", stores_draining(lab, cache));
+	look_set(to, "switches", all);
+	json_object_set_new(to, "switched", list);
+	json_object_set_new(to, "draining", stores_draining(lab, cache));
 }
 
 static json_t *cache_object(struct lab *lab, const struct cache_figures *c,

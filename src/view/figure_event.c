@@ -56,25 +56,6 @@ static void vmstat_names(struct figure_walk *w)
 	}
 }
 
-/* event.mm_page_alloc_extfrag.<asked for>.<taken from> */
-static void extfrag_table(struct figure_walk *w)
-{
-	static const char *const types[] = { "unmovable", "movable", "reclaimable" };
-	char leaf[64];
-
-	for (unsigned int ask = 0; ask < ARRAY_SIZE(types); ask++)
-		for (unsigned int from = 0; from < ARRAY_SIZE(types); from++) {
-			uint64_t n = 0;
-
-			snprintf(leaf, sizeof(leaf), "mm_page_alloc_extfrag.%s.%s", types[ask], types[from]);
-			if (ask == from || !walk_counter(w, leaf))
-				continue;
-			for (unsigned int z = 0; z < w->lab->nr_zones; z++)
-				n += zone_extfrag_events(w->lab, z, -1, ask, from);
-			walk_int(w, (int64_t)n);
-		}
-}
-
 void figure_event_walk(struct figure_walk *w)
 {
 	size_t mark;
@@ -86,7 +67,7 @@ void figure_event_walk(struct figure_walk *w)
 
 		walk_event(w, event_table[e].name, event_table[e].ordered, count_event, &e);
 	}
-	extfrag_table(w);
+	figure_extfrag_walk(w, "mm_page_alloc_extfrag.", -1);
 	vmstat_names(w);
 	walk_up(w, mark);
 }

@@ -73,6 +73,8 @@ void walk_event(struct figure_walk *w, const char *name, bool ordered, walk_coun
 void figure_lab_walk(struct figure_walk *w);
 void figure_policy_walk(struct figure_walk *w);
 void figure_zone_walk(struct figure_walk *w);	/* zone.… and frag.… */
+/* Which type took from which, below that part: "extfrag.unmovable.movable"; zone -1: all zones together. */
+void figure_extfrag_walk(struct figure_walk *w, const char *part, int zone);
 void figure_pcp_walk(struct figure_walk *w);
 void figure_event_walk(struct figure_walk *w);
 void figure_cache_walk(struct figure_walk *w);

@@ -110,8 +110,8 @@ static void reclaim(struct figure_walk *w, const struct zone_figures *z)
 	struct compact_figures c;
 	size_t mark;
 
-	lru_zone_figures(w->lab, z->index, &f);
 	if (walk_down(w, "lru.", &mark)) {
+		lru_zone_figures(w->lab, z->index, &f);
 		for (unsigned int id = 0; id < ARRAY_SIZE(lists); id++)
 			if (walk_leaf(w, lists[id]))
 				walk_int(w, (int64_t)f.list[id]);
@@ -135,20 +135,29 @@ static void reclaim(struct figure_walk *w, const struct zone_figures *z)
 	}
 }
 
-/* zone.….extfrag.unmovable.movable: who took from whom */
-static void extfrag(struct figure_walk *w, const struct zone_figures *z)
+static uint64_t extfrag_events(struct lab *lab, int zone, unsigned int ask, unsigned int from)
+{
+	uint64_t n = 0;
+
+	for (unsigned int z = 0; z < lab->nr_zones; z++)
+		if (zone < 0 || (unsigned int)zone == z)
+			n += zone_extfrag_events(lab, z, -1, ask, from);
+	return n;
+}
+
+void figure_extfrag_walk(struct figure_walk *w, const char *part, int zone)
 {
 	static const char *const types[] = { "unmovable", "movable", "reclaimable" };
 	char leaf[40];
 	size_t mark;
 
-	if (!walk_down(w, "extfrag.", &mark))
+	if (!walk_down(w, part, &mark))
 		return;
 	for (unsigned int ask = 0; ask < ARRAY_SIZE(types); ask++)
 		for (unsigned int from = 0; from < ARRAY_SIZE(types); from++) {
 			snprintf(leaf, sizeof(leaf), "%s.%s", types[ask], types[from]);
 			if (ask != from && walk_counter(w, leaf))
-				walk_int(w, (int64_t)zone_extfrag_events(w->lab, z->index, -1, ask, from));
+				walk_int(w, (int64_t)extfrag_events(w->lab, zone, ask, from));
 		}
 	walk_up(w, mark);
 }
@@ -156,7 +165,7 @@ static void extfrag(struct figure_walk *w, const struct zone_figures *z)
 static void zone_walk(struct figure_walk *w, const struct zone_figures *z)
 {
 	reclaim(w, z);
-	extfrag(w, z);
+	figure_extfrag_walk(w, "extfrag.", (int)z->index);
 	plain(w, z);
 	orders(w, z);
 	protection(w, z);

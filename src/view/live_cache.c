@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policy/policy.h"
+#include "view/storeline.h"
 
 /* ---- the table ---- */
 
@@ -143,14 +144,11 @@ static void drain_fill(struct lab *lab, bool still, struct live_store *s)
 	uint32_t cursor = 0, store;
 	struct store_figures f;
 
-	while ((store = store_next(lab, &cursor)) && s->nr_draining < LIVE_DRAINING) {
-		if (store_figures(lab, store, &f) || f.state != STORE_DRAINING || !store_served(lab, store, s->cache.id))
-			continue;
+	while (s->nr_draining < LIVE_DRAINING && (store = store_draining_next(lab, s->cache.id, &cursor, &f)))
 		s->draining[s->nr_draining++] = (struct live_drain){
 			.store = f.serial, .slabs = f.slabs, .order = f.order,
 			.objects = still ? store_count_live(lab, store) : UINT64_MAX,
 		};
-	}
 }
 
 static bool pick_line(struct live_store *s, const struct slab_line *l, int cpu, uint64_t wanted)

@@ -112,10 +112,8 @@ static json_t *stores_array(struct lab *lab, const struct cache_figures *cache)
 	struct store_figures s;
 
 	json_array_append_new(stores, store_stat(lab, cache->store));
-	while ((store = store_next(lab, &cursor)))
-		if (!store_figures(lab, store, &s) && s.state == STORE_DRAINING &&
-		    store_served(lab, store, cache->id))
-			json_array_append_new(stores, store_stat(lab, store));
+	while ((store = store_draining_next(lab, cache->id, &cursor, &s)))
+		json_array_append_new(stores, store_stat(lab, store));
 	return stores;
 }
 

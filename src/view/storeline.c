@@ -48,16 +48,24 @@ json_t *store_object(struct lab *lab, uint32_t store)
 	return o;
 }
 
+uint32_t store_draining_next(struct lab *lab, uint32_t cache, uint32_t *cursor, struct store_figures *s)
+{
+	uint32_t store;
+
+	while ((store = store_next(lab, cursor)))
+		if (!store_figures(lab, store, s) && s->state == STORE_DRAINING && store_served(lab, store, cache))
+			break;
+	return store;
+}
+
 json_t *stores_draining(struct lab *lab, uint32_t cache)
 {
 	json_t *list = json_array();
 	uint32_t cursor = 0, store;
 	struct store_figures s;
 
-	while ((store = store_next(lab, &cursor)))
-		if (!store_figures(lab, store, &s) && s.state == STORE_DRAINING &&
-		    store_served(lab, store, cache))
-			json_array_append_new(list, store_object(lab, store));
+	while ((store = store_draining_next(lab, cache, &cursor, &s)))
+		json_array_append_new(list, store_object(lab, store));
 	return list;
 }
 

@@ -13,7 +13,9 @@
 /* Needs a stop: objects really out are counted by walking. */
 json_t *store_object(struct lab *lab, uint32_t store);
 
-/* Draining stores that once served the cache, oldest first, as an array of store_object(). */
+/* The next draining store that once served the cache, oldest first, and its figures; 0 at the end. */
+uint32_t store_draining_next(struct lab *lab, uint32_t cache, uint32_t *cursor, struct store_figures *s);
+/* All of them as an array of store_object(). */
 json_t *stores_draining(struct lab *lab, uint32_t cache);
 
 /* "3 slabs, 24 of 48 objects" of such an object. Returns buf. */

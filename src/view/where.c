@@ -325,16 +325,16 @@ static void what_cell(struct table *t, const json_t *o)
 		table_cell(t, "%s page", look_get_text(o, "filler"));
 		return;
 	}
-	if (!json_object_get(o, "slab"))
+	if (!json_object_get(o, "slab")) {
 		table_means(t, meaning_of_type(look_get_text(o, "type")));
-	if (!json_object_get(o, "slab"))
 		table_cell(t, "order %llu %s", (unsigned long long)look_get(o, "order"), look_get_text(o, "type"));
-	else if (json_object_get(o, "object"))
+	} else if (json_object_get(o, "object")) {
 		table_cell(t, "S%llu of #%llu, object %llu of %llu", slab,
 			   (unsigned long long)look_get(o, "store"), object,
 			   (unsigned long long)look_get(o, "objects"));
-	else
+	} else {
 		table_cell(t, "S%llu of #%llu", slab, (unsigned long long)look_get(o, "store"));
+	}
 }
 
 static void state_cell(struct table *t, const json_t *o)
