@@ -226,29 +226,13 @@ static void cache_row(const struct scene *sc, const struct caches *s, unsigned i
 		put_style(a, 0, y, a->w, ATTR_BOLD);
 }
 
-static void keep_in_sight(struct caches *s, int rows)
-{
-	int at = place_of(s, s->picked);
-
-	s->rows = rows;
-	if (at < 0)
-		at = 0;
-	if (at < s->first)
-		s->first = at;
-	if (at >= s->first + rows)
-		s->first = at - rows + 1;
-	if (s->first > (int)s->shown - rows)
-		s->first = (int)s->shown - rows;
-	if (s->first < 0)
-		s->first = 0;
-}
-
 static void caches_draw(const struct scene *sc, void *state, const struct area *a)
 {
 	struct caches *s = state;
 
 	s->name_w = name_width(a);
-	keep_in_sight(s, a->h - 1);
+	s->rows = a->h - 1;
+	s->first = scroll_to(s->first, place_of(s, s->picked), s->rows, (int)s->shown);
 	head_row(s, a);
 	for (int y = 1; y < a->h && s->first + y - 1 < (int)s->shown; y++)
 		cache_row(sc, s, s->order[s->first + y - 1], a, y);

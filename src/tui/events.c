@@ -229,10 +229,7 @@ static void pick(struct events *s, int by)
 	at = at < 0 ? (by > 0 ? 0 : (int)s->shown - 1) : at + by;
 	at = at < 0 ? 0 : at >= (int)s->shown ? (int)s->shown - 1 : at;
 	s->picked = (int)s->row[at];
-	if (at < s->first)
-		s->first = at;
-	else if (at >= s->first + s->page)
-		s->first = at - s->page + 1;
+	s->first = scroll_to(s->first, at, s->page, (int)s->shown);
 }
 
 static bool events_key(struct scene *sc, void *state, int key)

@@ -206,6 +206,13 @@ int put_words(const struct area *a, int x, int y, unsigned int style, const char
 	return y + 1;
 }
 
+int scroll_to(int first, int at, int rows, int nr)
+{
+	first = at < first ? at : at >= first + rows ? at - rows + 1 : first;
+	first = first > nr - rows ? nr - rows : first;
+	return first < 0 ? 0 : first;
+}
+
 /* ---- bars ---- */
 
 #define EIGHTHS 8

@@ -74,6 +74,9 @@ char *short_count(uint64_t n, int width, char *buf, size_t size);
 /* Words in lines from row y on, the later ones indented to x too; returns the row behind them. y may be outside. */
 int put_words(const struct area *a, int x, int y, unsigned int style, const char *text);
 
+/* First row shown of a list of nr, scrolled from `first` no further than `at` needs to be among the `rows`. */
+int scroll_to(int first, int at, int rows, int nr);
+
 /* Columns of a text. */
 int text_columns(const char *text);
 /* One code point, 1 to 4 bytes; returns the place behind it. */

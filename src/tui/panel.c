@@ -98,18 +98,6 @@ static void details(const struct panel *p, const struct area *a, int y)
 		put_words(a, 1, y, TONE_DIM, l->row->detail);
 }
 
-static void keep_in_sight(struct panel *p, int rows)
-{
-	int at = place_of(p, p->picked);
-
-	p->rows = rows > 0 ? rows : 1;
-	p->first = at < p->first ? at : at >= p->first + p->rows ? at - p->rows + 1 : p->first;
-	if (p->first > (int)p->nr_shown - p->rows)
-		p->first = (int)p->nr_shown - p->rows;
-	if (p->first < 0)
-		p->first = 0;
-}
-
 void panel_draw(struct panel *p, const struct scene *s, const struct area *a)
 {
 	int below = a->h > 16 ? 6 : 4, x;
@@ -125,7 +113,8 @@ void panel_draw(struct panel *p, const struct scene *s, const struct area *a)
 	put(a, 2, 1, TONE_DIM, "policy");
 	put(a, 2 + (a->w >= 100 ? 32 : 27), 1, TONE_DIM, "value");
 	put(a, 2 + (a->w >= 100 ? 46 : 41), 1, TONE_DIM, "%s", p->of_cache ? "the lab's" : live_preset(s->lab));
-	keep_in_sight(p, a->h - 2 - below);
+	p->rows = a->h - 2 - below > 0 ? a->h - 2 - below : 1;
+	p->first = scroll_to(p->first, place_of(p, p->picked), p->rows, (int)p->nr_shown);
 	for (int i = 0; i < p->rows && p->first + i < (int)p->nr_shown; i++)
 		row_draw(p, &p->v[p->shown[p->first + i]], a, 2 + i);
 	if (!p->nr_shown)

@@ -8,7 +8,7 @@
 
 #include "base/colour.h"
 #include "view/figure.h"
-#include "view/view.h"
+#include "view/look.h"
 
 #define LINES 24	/* of a part in text; JSON has all */
 #define ITEMS 8		/* of a list in text */
@@ -37,14 +37,7 @@ static json_t *figures_of(struct lab *lab)
 
 static long long number(const json_t *o, const char *key)
 {
-	return json_integer_value(json_object_get(o, key));
-}
-
-static const char *text(const json_t *o, const char *key)
-{
-	const char *s = json_string_value(json_object_get(o, key));
-
-	return s ? s : "?";
+	return (long long)look_get(o, key);
 }
 
 static void add_list(json_t *lists, const char *name, json_t *items)
@@ -64,7 +57,7 @@ static void zone_lists(struct lab *lab, const char *kind, json_t *lists)
 		json_array_foreach(json_object_get(zone, "order"), o, order)
 			json_object_foreach(order, type, items) {
 				snprintf(name, sizeof(name), "zone N%lld.%s order %zu %s", number(zone, "node"),
-					 text(zone, "zone"), o, type);
+					 look_get_text(zone, "zone"), o, type);
 				add_list(lists, name, items);
 			}
 	json_decref(model);
@@ -80,11 +73,11 @@ static void cpu_lists(struct lab *lab, unsigned int cpu, json_t *lists)
 	model = view_model(lab, "freelist", word);
 	json_array_foreach(json_object_get(model, "pages"), i, l) {
 		snprintf(name, sizeof(name), "pcp cpu%u N%lld.%s order %lld %s", cpu, number(l, "node"),
-			 text(l, "zone"), number(l, "order"), text(l, "type"));
+			 look_get_text(l, "zone"), number(l, "order"), look_get_text(l, "type"));
 		add_list(lists, name, json_object_get(l, "pfns"));
 	}
 	json_array_foreach(json_object_get(model, "stores"), i, l) {
-		snprintf(name, sizeof(name), "cpu%u free objects of %s in S%lld", cpu, text(l, "cache"), number(l, "slab"));
+		snprintf(name, sizeof(name), "cpu%u free objects of %s in S%lld", cpu, look_get_text(l, "cache"), number(l, "slab"));
 		add_list(lists, name, json_object_get(l, "free"));
 	}
 	json_decref(model);
@@ -160,7 +153,7 @@ static void all_slabs(struct lab *lab, json_t *lists, json_t *slabs)
 	json_array_foreach(json_object_get(model, "caches"), i, c) {
 		snprintf(store, sizeof(store), "%lld", number(c, "store"));
 		if (!json_object_get(seen, store) && number(c, "slabs"))
-			cache_slabs(lab, text(c, "name"), lists, slabs);
+			cache_slabs(lab, look_get_text(c, "name"), lists, slabs);
 		json_object_set_new(seen, store, json_true());
 	}
 	json_decref(seen);
@@ -329,16 +322,16 @@ static void slab_text(const char *cache, const json_t *row, bool colour, FILE *t
 
 	fprintf(to, "  %s S%lld: ", cache, number(row, "slab"));
 	if (!json_is_object(then))
-		fprintf(to, "%snew%s, on %s, %lld of %lld in use\n", on, off, text(now, "on"), number(now, "inuse"),
+		fprintf(to, "%snew%s, on %s, %lld of %lld in use\n", on, off, look_get_text(now, "on"), number(now, "inuse"),
 			number(now, "objects"));
 	else if (!json_is_object(now))
-		fprintf(to, "%sgiven back%s; was on %s, %lld of %lld in use\n", on, off, text(then, "on"),
+		fprintf(to, "%sgiven back%s; was on %s, %lld of %lld in use\n", on, off, look_get_text(then, "on"),
 			number(then, "inuse"), number(then, "objects"));
-	else if (strcmp(text(then, "on"), text(now, "on")))
-		fprintf(to, "%s -> %s%s%s, in use %lld -> %lld of %lld\n", text(then, "on"), on, text(now, "on"), off,
+	else if (strcmp(look_get_text(then, "on"), look_get_text(now, "on")))
+		fprintf(to, "%s -> %s%s%s, in use %lld -> %lld of %lld\n", look_get_text(then, "on"), on, look_get_text(now, "on"), off,
 			number(then, "inuse"), number(now, "inuse"), number(now, "objects"));
 	else
-		fprintf(to, "stays on %s, in use %lld -> %s%lld%s of %lld\n", text(now, "on"), number(then, "inuse"),
+		fprintf(to, "stays on %s, in use %lld -> %s%lld%s of %lld\n", look_get_text(now, "on"), number(then, "inuse"),
 			on, number(now, "inuse"), off, number(now, "objects"));
 }
 

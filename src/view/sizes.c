@@ -58,13 +58,12 @@ static json_t *sizes_array(const struct size_row *by_size, uint64_t class)
 	return list;
 }
 
-static json_t *cache_object(struct lab *lab, const struct cache_figures *c, const struct debug_site *sites, uint32_t nr)
+static json_t *cache_object(const struct cache_figures *c, const struct debug_site *sites, uint32_t nr)
 {
 	struct size_row *by_size = calloc(CLASS_MAX + 1, sizeof(*by_size));
 	uint64_t class = c->size_asked, objects = 0, waste = 0, saves, best;
 	json_t *o;
 
-	(void)lab;
 	if (!by_size)
 		return NULL;
 	for (uint32_t i = 0; i < nr; i++) {
@@ -104,7 +103,7 @@ static json_t *sizes_model(struct lab *lab, const struct view_args *args)
 		    !c.starts_up || c.size_asked > CLASS_MAX || !(s.flags & CF_USER) || !strstr(c.name, "kmalloc") ||
 		    debug_sites(lab, c.store, false, &sites, &nr))
 			continue;
-		if (nr && (o = cache_object(lab, &c, sites, nr)))
+		if (nr && (o = cache_object(&c, sites, nr)))
 			json_array_append_new(list, o);
 		free(sites);
 	}

@@ -63,7 +63,7 @@ static struct found newest(const struct lab *lab)
 }
 
 /* A bulk op's members have no addresses of their own in a story: they are counted from the handle's first op on. */
-static bool bulk_gave(const struct lab *lab, const struct handle *h, uint32_t index, struct found *f)
+static struct found bulk_giver(const struct lab *lab, const struct handle *h, uint32_t index)
 {
 	uint64_t given = 0;
 
@@ -74,12 +74,10 @@ static bool bulk_gave(const struct lab *lab, const struct handle *h, uint32_t in
 		for (cpu = 0; cpu < lab->nr_cpus && !o; cpu++)
 			o = op_on(lab, cpu, op, false);
 		if (!o || !is_bulk(o))
-			return false;
+			return (struct found){ 0, NULL };
 		given += o->got;
-		if (given > index) {
-			*f = (struct found){ cpu - 1, o };
-			return true;
-		}
+		if (given > index)
+			return (struct found){ cpu - 1, o };
 	}
 }
 
@@ -94,9 +92,7 @@ static struct found giver_of(const struct lab *lab, const struct handle *h, uint
 			if (told_is_alloc(o->kind) && o->off == m->off && !o->is_call && (!f.o || o->op > f.o->op))
 				f = (struct found){ i, o };
 	}
-	if (!f.o)
-		bulk_gave(lab, h, index, &f);
-	return f;
+	return f.o ? f : bulk_giver(lab, h, index);
 }
 
 /* ---- the model ---- */
