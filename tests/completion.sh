@@ -80,6 +80,8 @@ only "slablab -b 'slub_max_order=0 slab_nomerge' -q kmem" 'kmem_cache|'
 only 'slablab kmalloc 5 no_such=' '|'
 is "$("$SLABLAB" --complete='kmem_cache des')" $'destroy \tend a cache that has no live object' 'what the program says'
 is "$("$SLABLAB" --complete='replay ')" / 'a file may stand there'
+is "$("$SLABLAB" --complete='time slabs > ')" / 'and behind > of a command that another runs'
+has "$("$SLABLAB" --complete='watch 1s assert lab.cpus > pcp.')" 'pcp.batch' 'but > of assert compares'
 
 # bash on a terminal: where blanks, slashes and quotes come from.
 tmux=${TMUX_PROGRAM:-tmux}

@@ -76,6 +76,11 @@ has "$(shown 'lab new x nodes=3')" '256M over 3 nodes' 'memory that was not give
 lacks "$(shown 'lab new main')" 'lab drop' 'no advice that cannot be followed'
 has "$(shown 'policy qqqq')" 'lists them' 'policies are listed by policy'
 
+# > of a command that others run is that command's.
+watched=$(cd "$scratch" && say -c 'watch n=2 1ms assert lab.cpus > 1; watch n=2 1ms get lab.cpus > twice')
+is "$watched$(grep -c 4 "$scratch/twice")" 2 'get writes a file'
+[ ! -e "$scratch/1" ]; is $? 0 'assert compares and writes none'
+
 # Merging is told, quietly not.
 has "$(say -c 'kmem_cache create A 200; kmem_cache create B 200')" 'note: B shares store #55 with A' 'merging'
 lacks "$(say -q -c 'kmem_cache create A 200; kmem_cache create B 200')" 'shares' 'merging with -q'

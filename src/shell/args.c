@@ -168,6 +168,28 @@ int args_option(const struct args *args, const char *word)
 	return -1;
 }
 
+unsigned int args_before_command(const struct cmd *cmd, char *const *words, unsigned int nr)
+{
+	struct args args = { .cmd = cmd, .words = words, .nr = nr };
+
+	for (unsigned int i = 0; i < nr; i++) {
+		int row = args_place(&args);
+		const char *value;
+
+		if (row >= 0 && cmd->args[row].type == ARG_COMMAND)
+			return i;
+		row = args_option(&args, words[i]);
+		if (row >= 0)
+			i++;
+		else
+			row = args_row(&args, words[i], &value);
+		if (row < 0)
+			break;
+		args.value[row].given = true;
+	}
+	return nr;
+}
+
 static int too_many(const struct cmd *cmd, const char *word)
 {
 	char usage[512];

@@ -42,6 +42,8 @@ int args_place(const struct args *args);
 int args_option(const struct args *args, const char *word);
 /* The row that the next word goes to, by its key or by place, and the value in it; -1: it is one too many. */
 int args_row(const struct args *args, const char *word, const char **value);
+/* How many of these words stand before those of a command that this one runs; nr: none of them is of one. */
+unsigned int args_before_command(const struct cmd *cmd, char *const *words, unsigned int nr);
 
 static inline bool arg_by_place(const struct arg *a)
 {

@@ -102,28 +102,10 @@ static int take_redirection(struct shell *sh, struct line *l, const struct word 
 	return l->file ? 0 : -1;
 }
 
-/*
- * Does the command at the front take `>` as a word of its own? Commands that
- * run others are looked through: `time assert a > 1`.
- */
-static bool takes_gt(char *const *words, unsigned int nr)
-{
-	unsigned int used;
-	const struct cmd *cmd;
-
-	while (nr && (cmd = cmd_find(words, nr, &used))) {
-		if (!(cmd->flags & CMD_RUNS_COMMAND))
-			return cmd->flags & CMD_TAKES_GT;
-		words += used;
-		nr -= used;
-	}
-	return false;
-}
-
 static int fill_in(struct shell *sh, const struct word *words, unsigned int nr, bool command, struct line *l)
 {
 	for (unsigned int i = 0; i < nr; i++) {
-		if (command && is_redirection(&words[i]) && !takes_gt(l->words, l->nr)) {
+		if (command && is_redirection(&words[i]) && !cmd_takes_gt(l->words, l->nr)) {
 			if (take_redirection(sh, l, &words[i], nr - i))
 				return -1;
 			i++;

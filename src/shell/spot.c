@@ -107,14 +107,6 @@ static bool keyword(struct spot *s, const struct rest *r)
 	return true;
 }
 
-static bool takes_gt(const struct rest *r)
-{
-	unsigned int used;
-	const struct cmd *cmd = cmd_find(r->words, r->nr, &used);
-
-	return cmd && cmd->flags & (CMD_TAKES_GT | CMD_RUNS_COMMAND);
-}
-
 static void statement(struct shell *sh, struct spot *s)
 {
 	struct rest r = { s->partial.words, s->partial.nr };
@@ -125,7 +117,7 @@ static void statement(struct shell *sh, struct spot *s)
 	}
 	if (!prefixes(sh, s, &r))
 		return;
-	if (r.nr > 1 && r.words[r.nr - 1][0] == '>' && !takes_gt(&r))
+	if (r.nr > 1 && r.words[r.nr - 1][0] == '>' && !cmd_takes_gt(r.words, r.nr))
 		s->kind = SPOT_FILE;
 	else if (s->named || !keyword(s, &r))
 		command(s, r);

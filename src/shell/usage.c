@@ -149,6 +149,21 @@ const struct cmd *cmd_find(char *const *words, unsigned int nr, unsigned int *us
 	return NULL;
 }
 
+bool cmd_takes_gt(char *const *words, unsigned int nr)
+{
+	unsigned int used;
+	const struct cmd *cmd;
+
+	while (nr && (cmd = cmd_find(words, nr, &used))) {
+		if (!(cmd->flags & CMD_RUNS_COMMAND))
+			return cmd->flags & CMD_TAKES_GT;
+		used += args_before_command(cmd, words + used, nr - used);
+		words += used;
+		nr -= used;
+	}
+	return false;
+}
+
 static bool is_of_family(const struct cmd *cmd, const char *word)
 {
 	size_t len = strlen(word);

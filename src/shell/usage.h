@@ -21,6 +21,12 @@ json_t *usage_json(const struct cmd *cmd);
  */
 const struct cmd *cmd_find(char *const *words, unsigned int nr, unsigned int *used);
 
+/*
+ * Does the command that these words begin with take `>` as a word of its own?
+ * Commands that run others are looked through: `watch 1s assert a > 1`.
+ */
+bool cmd_takes_gt(char *const *words, unsigned int nr);
+
 /* Does a two-word command begin with this word? */
 bool cmd_is_family(const char *word);
 
