@@ -200,6 +200,17 @@ static void show_command(struct shell *sh, const struct place *here, const char 
 	fputc('\n', sh->out);
 }
 
+/* What stands before its `=`; NULL with a sentence. */
+static const char *handle_name(struct shell *sh, const struct node *n)
+{
+	const char *name = text_of(sh, &n->name);
+
+	if (!name || is_name(name))
+		return name;
+	fail(EINVAL, "\"%s\" is no name for a handle", name);
+	return NULL;
+}
+
 static int exec_command(struct shell *sh, const struct node *n, const struct place *here)
 {
 	struct request rq = { .lab = here->lab, .on = here->on };
@@ -209,10 +220,8 @@ static int exec_command(struct shell *sh, const struct node *n, const struct pla
 	int ret;
 
 	if (n->name.text) {
-		rq.handle_name = text_of(sh, &n->name);
-		if (rq.handle_name && !is_name(rq.handle_name))
-			fail(EINVAL, "\"%s\" is no name for a handle", rq.handle_name);
-		if (!rq.handle_name || !is_name(rq.handle_name))
+		rq.handle_name = handle_name(sh, n);
+		if (!rq.handle_name)
 			return report_why(sh, NULL);
 	}
 	if (fill_in(sh, n->words, n->nr, true, &l))
@@ -318,13 +327,20 @@ static int exec_on_all(struct shell *sh, const struct node *n, const struct plac
 	return lab ? ret : report_why(sh, NULL);
 }
 
+static int exec_everywhere(struct shell *sh, const struct node *n, const struct place *here)
+{
+	bool each = n->kind != NODE_COMMAND && n->on.text && here->on == ON_ALL;
+
+	return each ? exec_on_all(sh, n, here) : exec_body(sh, n, here);
+}
+
 static int exec_timed(struct shell *sh, const struct node *n, const struct place *here)
 {
 	struct timing t;
 	int ret;
 
 	timing_begin(&t, lab_of(sh, here));
-	ret = n->on.text && here->on == ON_ALL ? exec_on_all(sh, n, here) : exec_body(sh, n, here);
+	ret = exec_everywhere(sh, n, here);
 	timing_end(&t, sh);
 	if (ret)
 		return ret;
@@ -356,11 +372,7 @@ static int exec_placed(struct shell *sh, const struct node *n, const struct plac
 
 	if (read_place(sh, n, around, &here))
 		return report_why(sh, label(n));
-	if (n->timed)
-		return exec_timed(sh, n, &here);
-	if (n->kind != NODE_COMMAND && n->on.text && here.on == ON_ALL)
-		return exec_on_all(sh, n, &here);
-	return exec_body(sh, n, &here);
+	return n->timed ? exec_timed(sh, n, &here) : exec_everywhere(sh, n, &here);
 }
 
 static int exec_node(struct shell *sh, const struct node *n, const struct place *around)
