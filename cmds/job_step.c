@@ -20,16 +20,20 @@ static int job_step_run(struct ctx *ctx, const struct args *args)
 {
 	struct job *j = job_need(ctx->sh, ctx->lab);
 	uint64_t n = arg_u64(args, "N"), did = 0, now = 1;
+	const struct run *run;
 
 	if (!j)
 		return -ENOENT;
+	run = j->run;
 	job_pause(j);
-	while (did < n && now && !ctx_stopped(ctx)) {
+	while (did < n && now && !ctx_stopped(ctx) && (j = job_of_run(ctx->sh, ctx->lab, run))) {
 		now = job_step(j, n - did < ASK_EVERY ? n - did : ASK_EVERY);
 		did += now;
 	}
 	if (ctx->json)
 		ctx_answer(ctx, json_pack("{s:I}", "ops", (json_int_t)did));
+	if (did < n && now)	/* by Ctrl-C, or a command of the screen ended the workload */
+		return fail(EINTR, "stopped after %llu of %llu", (unsigned long long)did, (unsigned long long)n);
 	if (did < n)
 		ctx_note(ctx, "%llu of %llu: the workload has no more to do", (unsigned long long)did,
 			 (unsigned long long)n);

@@ -4,7 +4,6 @@
 
 #include "shell/jobs.h"
 #include "shell/shell.h"
-#include "work/run_report.h"
 
 static int job_stop_run(struct ctx *ctx, const struct args *args)
 {
@@ -14,10 +13,7 @@ static int job_stop_run(struct ctx *ctx, const struct args *args)
 	if (!job_need(ctx->sh, ctx->lab))
 		return -ENOENT;
 	job_end(ctx->sh, labs_of(&ctx->sh->labs, ctx->lab), &model);
-	if (ctx->json)
-		ctx_answer(ctx, model);
-	else
-		run_text(model, ctx->out), json_decref(model);
+	run_tell(ctx, model);
 	return 0;
 }
 

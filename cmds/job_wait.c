@@ -8,39 +8,47 @@
 #include <errno.h>
 
 #include "shell/jobs.h"
+#include "shell/progress.h"
 #include "shell/shell.h"
-#include "work/run_report.h"
 
 #define LOOK_EVERY_MS 50
+
+/* true: it is over. */
+static bool await(struct ctx *ctx, struct job *j)
+{
+	struct run *run = j->run;
+	struct progress progress;
+	char line[160];
+	bool over;
+
+	progress_begin(&progress, ctx, 0);
+	while (!(over = run_wait(run, LOOK_EVERY_MS)) && !ctx_stopped(ctx) && (j = job_of_run(ctx->sh, ctx->lab, run)))
+		if (progress_is_due(&progress))
+			progress_show(&progress, "%s", job_line(j, line, sizeof(line)));
+	progress_end(&progress);
+	return over;
+}
 
 static int job_wait_run(struct ctx *ctx, const struct args *args)
 {
 	struct job *j = job_of(ctx->sh, ctx->lab);
 	struct run_figures f;
-	char line[160];
+	struct run *run;
 	json_t *model;
 
 	(void)args;
 	if (!j)
 		return 0;
+	run = j->run;
 	job_figures(j, &f);
 	if (!f.of_ops && !f.of_ns)
 		return fail(EINVAL, "it was given no end (ops=, time=): job stop ends it");
 	job_resume(j);
-	while (!run_wait(j->run, LOOK_EVERY_MS)) {
-		if (ctx_stopped(ctx))
-			return fail(EINTR, "stopped waiting; the workload goes on");
-		job_figures(j, &f);
-		if (ctx->progress)
-			fprintf(stderr, "\r%s\033[K", run_line(run_workload(j->run), &f, line, sizeof(line)));
-	}
-	if (ctx->progress)
-		fputs("\r\033[K", stderr);
+	if (!await(ctx, j))
+		/* from the screen it may have been ended meanwhile, which told of it */
+		return job_of_run(ctx->sh, ctx->lab, run) ? fail(EINTR, "stopped waiting; the workload goes on") : 0;
 	job_end(ctx->sh, labs_of(&ctx->sh->labs, ctx->lab), &model);
-	if (ctx->json)
-		ctx_answer(ctx, model);
-	else
-		run_text(model, ctx->out), json_decref(model);
+	run_tell(ctx, model);
 	return 0;
 }
 

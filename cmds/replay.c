@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "lab/shape.h"
-#include "shell/cmd.h"
+#include "shell/progress.h"
 #include "view/figure.h"
 #include "view/view.h"
 #include "work/replay.h"
@@ -125,15 +124,6 @@ static int figures_keep(const struct lab *lab, struct replay *r)
 
 /* ---- progress ---- */
 
-#define PROGRESS_AFTER_NS 300000000ULL	/* a replay that is over sooner says nothing on its way */
-#define PROGRESS_EVERY_NS 100000000ULL
-
-struct progress {
-	const struct ctx *ctx;
-	uint64_t next_ns;
-	bool shown;
-};
-
 static bool tick(void *arg, enum replay_phase phase, uint64_t done, uint64_t total)
 {
 	static const char *const doing[] = { "reading", "running", "reading and running" };
@@ -141,21 +131,13 @@ static bool tick(void *arg, enum replay_phase phase, uint64_t done, uint64_t tot
 
 	if (ctx_stopped(p->ctx))
 		return true;
-	if (!p->ctx->progress || host_ns() < p->next_ns)
+	if (!progress_is_due(p))
 		return false;
-	p->next_ns = host_ns() + PROGRESS_EVERY_NS;
-	p->shown = true;
 	if (total)
-		fprintf(stderr, "\r%s: %llu%%\033[K", doing[phase], (unsigned long long)(done * 100 / total));
+		progress_show(p, "%s: %llu%%", doing[phase], (unsigned long long)(done * 100 / total));
 	else
-		fprintf(stderr, "\r%s: %llu MB\033[K", doing[phase], (unsigned long long)(done / 1000000));
+		progress_show(p, "%s: %llu MB", doing[phase], (unsigned long long)(done / 1000000));
 	return false;
-}
-
-static void progress_end(const struct progress *p)
-{
-	if (p->shown)
-		fputs("\r\033[K", stderr);
 }
 
 /* ---- the lab, before and after ---- */
@@ -312,7 +294,7 @@ static int size_lab(struct ctx *ctx, const struct replay *r)
 	return ctx_reshape(ctx, &shape);
 }
 
-static int run_and_report(struct ctx *ctx, struct replay *r, const struct progress *progress)
+static int run_and_report(struct ctx *ctx, struct replay *r, struct progress *progress)
 {
 	struct before b;
 	char note[256];
@@ -341,7 +323,7 @@ static int run_and_report(struct ctx *ctx, struct replay *r, const struct progre
 
 static int replay_command(struct ctx *ctx, const struct args *args)
 {
-	struct progress progress = { .ctx = ctx, .next_ns = host_ns() + PROGRESS_AFTER_NS };
+	struct progress progress;
 	const struct replay_options options = {
 		.pages     = (enum replay_pages)arg_enum(args, "pages"),
 		.parallel  = arg_enum(args, "mode") == 1,
@@ -351,8 +333,10 @@ static int replay_command(struct ctx *ctx, const struct args *args)
 		.arg       = &progress,
 	};
 	struct replay *r;
-	int ret = replay_open(arg_word(args, "FILE"), &options, &r), kept_ret;
+	int ret, kept_ret;
 
+	progress_begin(&progress, ctx, PROGRESS_AFTER_NS);
+	ret = replay_open(arg_word(args, "FILE"), &options, &r);
 	progress_end(&progress);
 	if (ret)
 		return ret;

@@ -9,12 +9,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/rand.h"
 #include "base/units.h"
 #include "shell/dispatch.h"
 #include "shell/jobs.h"
 #include "shell/parse.h"
+#include "shell/progress.h"
 #include "shell/shell.h"
 #include "work/run_report.h"
 
@@ -89,35 +89,21 @@ static int read_options(struct ctx *ctx, const struct args *args, struct run_opt
 
 /* ---- progress ---- */
 
-#define PROGRESS_AFTER_NS 300000000ULL	/* a run that is over sooner says nothing on its way */
-#define PROGRESS_EVERY_NS 100000000ULL
-#define WATCH_MS 10	/* between two looks at the screen */
-
-struct progress {
-	const struct ctx *ctx;
+struct watch {
+	struct progress progress;
 	const struct workload *workload;
-	uint64_t next_ns;
-	bool shown, stopped;
+	bool stopped;
 };
-
-static void progress_end(const struct progress *p)
-{
-	if (p->shown)
-		fputs("\r\033[K", stderr);
-}
 
 static bool tick(void *arg, const struct run_figures *f)
 {
-	struct progress *p = arg;
+	struct watch *w = arg;
 	char line[160];
 
-	if (ctx_stopped(p->ctx))
-		return p->stopped = true;
-	if (!p->ctx->progress || host_ns() < p->next_ns)
-		return false;
-	p->next_ns = host_ns() + PROGRESS_EVERY_NS;
-	p->shown = true;
-	fprintf(stderr, "\r%s\033[K", run_line(p->workload, f, line, sizeof(line)));
+	if (ctx_stopped(w->progress.ctx))
+		return w->stopped = true;
+	if (progress_is_due(&w->progress))
+		progress_show(&w->progress, "%s", run_line(w->workload, f, line, sizeof(line)));
 	return false;
 }
 
@@ -127,32 +113,30 @@ static int tell(struct ctx *ctx, int ret, json_t *model)
 {
 	if (ret)
 		json_decref(model);
-	else if (ctx->json)
-		ctx_answer(ctx, model);
 	else
-		run_text(model, ctx->out), json_decref(model);
+		run_tell(ctx, model);
 	return ret;
 }
 
-static void begin_job(struct ctx *ctx, struct job *job)
+static void name_job(const struct ctx *ctx, struct job *job)
 {
 	if (ctx->handle_name)
 		snprintf(job->name, sizeof(job->name), "%s", ctx->handle_name);
 }
 
 /* On this thread. */
-static int run_here(struct ctx *ctx, struct run *run, bool keep, struct progress *p)
+static int run_here(struct ctx *ctx, struct run *run, bool keep, struct watch *w)
 {
 	json_t *model;
 	const char *rest;
 	int ret;
 
 	run_main(run);
-	progress_end(p);
-	ctx->once |= p->stopped;
+	progress_end(&w->progress);
+	ctx->once |= w->stopped;
 	rest = run_settle(ctx->sh, ctx->lab, run, keep, ctx->handle_name);
 	ret = run_error(run);
-	model = run_model(run, rest, p->stopped);
+	model = run_model(run, rest, w->stopped);
 	run_free(run);
 	return tell(ctx, ret, model);
 }
@@ -161,31 +145,32 @@ static int run_here(struct ctx *ctx, struct run *run, bool keep, struct progress
  * On threads of its own, and this one looks at what the user wants: in the
  * full-screen view he may hold it, step it, or end it by a command.
  */
-static int run_watched(struct ctx *ctx, struct run *run, bool keep, struct progress *p)
+static int run_watched(struct ctx *ctx, struct run *run, bool keep, struct watch *w)
 {
-	struct job job = { .run = run, .keep = keep, .awaited = true }, *j;
+	struct job job = { .run = run, .keep = keep, .awaited = true };
+	const struct job *j;
 	struct run_figures f;
 	json_t *model;
 	int ret;
 
-	begin_job(ctx, &job);
-	ret = job_begin(ctx->sh, labs_of(&ctx->sh->labs, ctx->lab), &job);
+	name_job(ctx, &job);
+	ret = job_begin(labs_of(&ctx->sh->labs, ctx->lab), &job);
 	if (ret) {
 		run_free(run);
 		return ret;
 	}
-	while ((j = job_of(ctx->sh, ctx->lab)) && j->run == run && !run_wait(run, LOOK_EVERY_MS)) {
+	while (job_of_run(ctx->sh, ctx->lab, run) && !run_wait(run, LOOK_EVERY_MS)) {
 		run_figures(run, &f);
-		if (tick(p, &f))
+		if (tick(w, &f))
 			break;
 	}
-	progress_end(p);
-	j = job_of(ctx->sh, ctx->lab);
-	if (!j || j->run != run) {	/* `job stop` has told of it */
+	progress_end(&w->progress);
+	j = job_of_run(ctx->sh, ctx->lab, run);
+	if (!j) {	/* `job stop` has told of it */
 		ctx->once = true;
 		return 0;
 	}
-	ctx->once |= p->stopped || j->stopped;
+	ctx->once |= w->stopped || j->stopped;
 	ret = job_end(ctx->sh, labs_of(&ctx->sh->labs, ctx->lab), &model);
 	return tell(ctx, ret, model);
 }
@@ -203,8 +188,8 @@ static int run_beside(struct ctx *ctx, struct run *run, const struct args *args,
 	memcpy(all + 1, words, nr * sizeof(*words));
 	job.words = all;
 	job.nr = nr + 1;
-	begin_job(ctx, &job);
-	ret = job_begin(ctx->sh, slot, &job);
+	name_job(ctx, &job);
+	ret = job_begin(slot, &job);
 	if (ret) {
 		run_free(run);
 		return ret;
@@ -219,7 +204,7 @@ static int run_beside(struct ctx *ctx, struct run *run, const struct args *args,
 
 static int run_run(struct ctx *ctx, const struct args *args)
 {
-	struct progress progress = { .ctx = ctx, .next_ns = host_ns() + PROGRESS_AFTER_NS };
+	struct watch watch = { .stopped = false };
 	bool keep = !arg_enum(args, "keep"), beside = arg_flag(args, "&"), watched;
 	struct run_options o;
 	struct run *run;
@@ -230,11 +215,12 @@ static int run_run(struct ctx *ctx, const struct args *args)
 	if (ret)
 		return ret;
 	o.seed = arg_given(args, "seed") ? arg_u64(args, "seed") : rand_next(&ctx->lab->hdr->rand) >> 32;
-	progress.workload = o.workload;
+	watch.workload = o.workload;
+	progress_begin(&watch.progress, ctx, PROGRESS_AFTER_NS);
 	watched = o.mode == RUN_PARALLEL || ctx->sh->looking_in;
 	if (!beside && !watched) {
 		o.tick = tick;
-		o.arg = &progress;
+		o.arg = &watch;
 	}
 	ctx->once = watched || beside;
 	ret = run_make(ctx->lab, &o, &run);
@@ -242,7 +228,7 @@ static int run_run(struct ctx *ctx, const struct args *args)
 		return ret;
 	if (beside)
 		return run_beside(ctx, run, args, keep);
-	return watched ? run_watched(ctx, run, keep, &progress) : run_here(ctx, run, keep, &progress);
+	return watched ? run_watched(ctx, run, keep, &watch) : run_here(ctx, run, keep, &watch);
 }
 
 static void more(FILE *to)

@@ -146,6 +146,14 @@ await 'linux-6.1*' 'a policy is changed in the midst of it'
 keys C-c; gone 'churn: ' 'Ctrl-C ends it'
 keys :; typed 'lab check'; await 'lab check' 'the lab is whole'
 
+# ---- who waits for a workload learns that the screen ended it ----
+keys :; typed 'run churn ops=1000000000 &'
+keys :; typed 'job wait'; await 'churn:' 'a command waits'
+keys :; typed 'job stop'; await 'left ' 'the workload was ended meanwhile'
+gone 'churn: ' 'and nobody waits for it'
+keys :; typed 'lab check'; await 'every invariant holds' 'the lab is whole'
+keys Escape
+
 # ---- the mouse ----
 keys 1
 t send-keys -t s -H 1b 5b 4d 20 5f 21	# button 1 at column 62 of the header, as this terminal tells it

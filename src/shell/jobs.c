@@ -108,6 +108,13 @@ const char *run_settle(struct shell *sh, struct lab *lab, struct run *run, bool 
 	return h->name;
 }
 
+void run_tell(struct ctx *ctx, json_t *model)
+{
+	if (!ctx->json)
+		run_text(model, ctx->out);
+	ctx_answer(ctx, model);
+}
+
 /* ---- jobs ---- */
 
 struct job *job_of(struct shell *sh, const struct lab *lab)
@@ -115,6 +122,13 @@ struct job *job_of(struct shell *sh, const struct lab *lab)
 	struct lab_slot *slot = lab ? labs_of(&sh->labs, lab) : NULL;
 
 	return slot ? slot->job : NULL;
+}
+
+struct job *job_of_run(struct shell *sh, const struct lab *lab, const struct run *run)
+{
+	struct job *j = job_of(sh, lab);
+
+	return j && j->run == run ? j : NULL;
 }
 
 struct job *job_need(struct shell *sh, const struct lab *lab)
@@ -157,11 +171,10 @@ int job_refuses_cache(struct shell *sh, const struct lab *lab, uint32_t cache)
 	return fail(EBUSY, "%s uses it in the background (job stop ends that)", run_workload(j->run)->name);
 }
 
-int job_begin(struct shell *sh, struct lab_slot *slot, const struct job *job)
+int job_begin(struct lab_slot *slot, const struct job *job)
 {
 	int ret = job_refuses(slot);
 
-	(void)sh;
 	if (!ret)
 		ret = run_start(job->run);
 	if (ret)
@@ -202,9 +215,8 @@ static void write_down(struct lab_slot *slot, struct job *j)
 	words[nr++] = seed;
 	words[nr++] = ops;
 	journal_job_ended(slot, &(struct journal_line){
-		
-		.handle_name = j->name[0] ? j->name : NULL, .on = j->on, .words = words, .nr = nr, .times = 1, .counts = true,
-		.once = true,
+		.handle_name = j->name[0] ? j->name : NULL, .on = j->on, .words = words, .nr = nr, .times = 1,
+		.counts = true, .once = true,
 	});
 	free(words);
 }

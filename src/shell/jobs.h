@@ -45,6 +45,12 @@ struct job *job_of(struct shell *sh, const struct lab *lab);
 /* The same; NULL with a sentence. */
 struct job *job_need(struct shell *sh, const struct lab *lab);
 
+/*
+ * Does this run still go on there? Whoever asks ctx_stopped() lets commands of
+ * the full-screen view in, and one of them may have ended and freed it: NULL.
+ */
+struct job *job_of_run(struct shell *sh, const struct lab *lab, const struct run *run);
+
 /* Hold it, let it go on, play n ops of a held one (returns how many it could), end it. None may be NULL. */
 static inline void job_pause(struct job *j)
 {
@@ -76,7 +82,7 @@ void jobs_reap(struct shell *sh);
 /* ---- for `run` and `job` ---- */
 
 /* The run goes on in this lab; `job` is taken over. -EBUSY when one is there already. */
-int job_begin(struct shell *sh, struct lab_slot *slot, const struct job *job);
+int job_begin(struct lab_slot *slot, const struct job *job);
 /* End it between two ops and finish it. *model, when asked for, is the report. The error of an op, if one ended it. */
 int job_end(struct shell *sh, struct lab_slot *slot, json_t **model);
 
@@ -100,5 +106,7 @@ void jobs_lend_end(struct job_loan *loan);
 
 /* Name what a run that is over has left, or free it; the handle's name or NULL. Keeps its figures as `run.…`. */
 const char *run_settle(struct shell *sh, struct lab *lab, struct run *run, bool keep, const char *name);
+/* Answer with this report of a run, which is taken over. */
+void run_tell(struct ctx *ctx, json_t *model);
 
 #endif
