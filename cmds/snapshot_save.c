@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* snapshot save - keep the lab's present state under a name. */
-#include <errno.h>
-#include <string.h>
-
 #include "op/named.h"
 #include "shell/jobs.h"
 #include "shell/journal.h"
-#include "shell/parse.h"
+#include "shell/names.h"
 #include "shell/shell.h"
 
 static const struct arg snapshot_save_args[] = {
@@ -18,11 +15,10 @@ static int snapshot_save_run(struct ctx *ctx, const struct args *args)
 {
 	const char *name = arg_word(args, "NAME");
 	struct job_loan loan;
-	int ret;
+	int ret = name_proper(name, "snapshot", sizeof(((struct named_snapshot *)0)->name));
 
-	if (!is_name(name) || strlen(name) >= sizeof(((struct named_snapshot *)0)->name))
-		return fail(EINVAL, "\"%s\" is no name for a snapshot (a letter, then letters, digits, _ . -, below 64)",
-			    name);
+	if (ret)
+		return ret;
 	jobs_lend(ctx->sh, ctx->lab, &loan);
 	ret = named_save(ctx->lab, name, journal_script(labs_of(&ctx->sh->labs, ctx->lab)));
 	jobs_lend_end(&loan);

@@ -12,7 +12,7 @@
 #include "policy/preset.h"
 #include "shell/jobs.h"
 #include "shell/journal.h"
-#include "shell/parse.h"
+#include "shell/names.h"
 #include "shell/shell.h"
 #include "view/look.h"
 
@@ -72,9 +72,10 @@ static void add(struct labs *labs, struct lab_slot slot)
 
 int labs_name_is_free(struct labs *labs, const char *name)
 {
-	if (!is_name(name) || strlen(name) >= sizeof(((struct lab *)0)->name))
-		return fail(EINVAL, "\"%s\" is no name for a lab (a letter, then letters, digits, _ . -, below 64)",
-			    name);
+	int ret = name_proper(name, "lab", sizeof(((struct lab *)0)->name));
+
+	if (ret)
+		return ret;
 	if (labs_find(labs, name))
 		return labs->nr > 1 ? fail(EEXIST, "there is a lab \"%s\" already (lab drop %s ends it)", name, name)
 				    : fail(EEXIST, "there is a lab \"%s\" already (take another name)", name);

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "op/op.h"
 #include "policy/near.h"
+#include "shell/parse.h"
 #include "view/figure.h"
 #include "view/look.h"
 
@@ -59,4 +60,11 @@ int name_node(const struct lab *lab, const char *word, unsigned int *node)
 		return fail(ERANGE, "there is no node %s (this lab has 0 .. %u)", word, lab->nr_nodes - 1);
 	*node = (unsigned int)n;
 	return 0;
+}
+
+int name_proper(const char *name, const char *kind, size_t size)
+{
+	if (is_name(name) && strlen(name) < size)
+		return 0;
+	return fail(EINVAL, "\"%s\" is no name for a %s (a letter, then letters, digits, _ . -, below %zu)", name, kind, size);
 }

@@ -14,4 +14,7 @@ int name_cpu(const struct lab *lab, const char *word, unsigned int *cpu);
 /* A node: "1" or "N1". */
 int name_node(const struct lab *lab, const char *word, unsigned int *node);
 
+/* Is it a proper name for this kind of thing ("lab"), which has room for `size` bytes? -EINVAL with a sentence. */
+int name_proper(const char *name, const char *kind, size_t size);
+
 #endif
