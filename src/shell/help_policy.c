@@ -1,31 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shell/help_policy.h"
 
-#include <string.h>
-
 #include "policy/policy.h"
 #include "policy/preset.h"
 #include "shell/colour.h"
 #include "shell/shell.h"
+#include "view/flow.h"
 
 #define HELP_WIDTH 78
 
 void help_paragraph(FILE *to, const char *first, const char *text)
 {
-	size_t indent = strlen(first), column = indent;
+	const struct view_args args = { .width = HELP_WIDTH };
+	struct flow f;
 
-	fputs(first, to);
-	while (*text) {
-		size_t len = strcspn(text, " ");
-
-		if (column > indent && column + 1 + len > HELP_WIDTH) {
-			fprintf(to, "\n%*s", (int)indent, "");
-			column = indent;
-		}
-		column += (size_t)fprintf(to, "%s%.*s", column > indent ? " " : "", (int)len, text);
-		text += len + strspn(text + len, " ");
-	}
-	fputc('\n', to);
+	flow_begin(&f, &args, to, "%s", first);
+	flow_sentence(&f, MEANS_PLAIN, text);
+	flow_end(&f);
 }
 
 static const char *or_quotes(const char *value)
