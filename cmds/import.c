@@ -14,8 +14,7 @@
 
 static const struct arg import_args[] = {
 	{ "KIND", ARG_WORD, NULL, "auto, buddyinfo, pagetypeinfo, zoneinfo, slabinfo, slabtop, crash, slubdbg, allocfail, vmstat, meminfo or perfkmem",
-	  (const char *const[]){ "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg", "zoneinfo", "pagetypeinfo",
-				 "allocfail", "vmstat", "meminfo", "perfkmem", NULL } },
+	  import_kinds },
 	{ "FILE", ARG_FILE, NULL, "the report, plain or gzip; - is standard input", NULL },
 	{ "fill", ARG_ENUM, "no", "tables of caches: make the objects too", (const char *const[]){ "no", "yes", NULL } },
 	{ 0 }

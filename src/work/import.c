@@ -21,23 +21,24 @@ struct kind {
 	int (*run)(struct import *im, const struct paste *text, json_t *data);
 };
 
-static const struct kind kinds[] = {
-	{ "buddyinfo", buddyinfo_recognise, import_buddyinfo },
-	{ "slabinfo",  slabinfo_recognise,  import_slabinfo },
-	{ "slabtop",   slabtop_recognise,   import_slabtop },
-	{ "crash",     crash_kmem_recognise, import_crash_kmem },
-	{ "slubdbg",   slubdbg_recognise,   import_slubdbg },
-	{ "zoneinfo",  zoneinfo_recognise,  import_memreport },
-	{ "pagetypeinfo", pagetypeinfo_recognise, import_memreport },
-	{ "allocfail", allocfail_recognise, import_memreport },
-	{ "vmstat",    vmstat_recognise,    import_vmstat },
-	{ "meminfo",   meminfo_recognise,   import_meminfo },
-	{ "perfkmem",  perfkmem_recognise,  import_perfkmem },
-};
+/* X(name, who recognises it, who does it) */
+#define KINDS(X)                                                     \
+	X("buddyinfo",    buddyinfo_recognise,    import_buddyinfo)   \
+	X("slabinfo",     slabinfo_recognise,     import_slabinfo)    \
+	X("slabtop",      slabtop_recognise,      import_slabtop)     \
+	X("crash",        crash_kmem_recognise,   import_crash_kmem)  \
+	X("slubdbg",      slubdbg_recognise,      import_slubdbg)     \
+	X("zoneinfo",     zoneinfo_recognise,     import_memreport)   \
+	X("pagetypeinfo", pagetypeinfo_recognise, import_memreport)   \
+	X("allocfail",    allocfail_recognise,    import_memreport)   \
+	X("vmstat",       vmstat_recognise,       import_vmstat)      \
+	X("meminfo",      meminfo_recognise,      import_meminfo)     \
+	X("perfkmem",     perfkmem_recognise,     import_perfkmem)
 
-const char *const import_kinds[] = { "auto", "buddyinfo", "slabinfo", "slabtop", "crash", "slubdbg",
-					"zoneinfo", "pagetypeinfo", "allocfail", "vmstat", "meminfo", "perfkmem", NULL };
-_Static_assert(ARRAY_SIZE(import_kinds) == ARRAY_SIZE(kinds) + 2, "every kind can be named");
+#define KIND(name, recognise, run) { name, recognise, run },
+#define KIND_NAME(name, recognise, run) name,
+static const struct kind kinds[] = { KINDS(KIND) };
+const char *const import_kinds[] = { "auto", KINDS(KIND_NAME) NULL };
 
 static char *kinds_text(char *buf, size_t size)
 {
