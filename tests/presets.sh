@@ -52,6 +52,12 @@ is "$(say -p linux-3.2 -c 'replay $1 > /dev/null; get -v lab.preset; policy --di
 line=$(say -c 'set slub.max_order 0; set slub.min_objects 7; set slab.merge off; set slub.debug FZ,kmalloc-64; export cmdline')
 is "$line" 'slab_nomerge slub_debug=FZ,kmalloc-64 slub_max_order=0 slub_min_objects=7' 'a command line'
 is "$(say -b "$line" -c 'export cmdline')" "$line" 'and back'
+for one in interval=3 probability=9 space=64 times=7; do	# four policies, one parameter
+	line=$(say -s "failslab.$one" -c 'export cmdline')
+	is "$(printf '%s\n' "$line" | grep -c .)" 1 "failslab.$one alone has its word"
+	is "$(say -b "$line" -c "get -v failslab.${one%=*}")" "${one#*=}" "failslab.$one and back"
+done
+is "$(say -s failslab.interval=3 -s failslab.times=7 -c 'export cmdline')" 'failslab=3,0,0,7' 'two of them are one word'
 is "$(say -c 'export cmdline; export sysctl')" '' 'nothing differs'
 out=$(say -p sysv-lazy-buddy -c 'set zone.min_free_kbytes 4096; set slub.min_partial 9; export sysctl')
 has "$out" 'vm.min_free_kbytes = 4096' 'a sysctl'

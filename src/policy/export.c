@@ -39,13 +39,15 @@ static void boot_word(struct lab *lab, const struct policy_row *row, const char 
 		fprintf(to, "%s=%s", row->param, now);
 }
 
-/* The rest of failslab stands in its one word. */
-static bool is_said_by_another(struct lab *lab, const struct policy_row *row)
+/* A parameter that holds several policies is said at the first of them that differs. */
+static bool is_said_before(struct lab *lab, const struct policy_row *row)
 {
 	char now[POLICY_TEXT_MAX];
 
-	return (!strcmp(row->name, "failslab.interval") || !strcmp(row->name, "failslab.space") ||
-		!strcmp(row->name, "failslab.times")) && differs(lab, policy_find("failslab.probability"), now);
+	for (const struct policy_row *r = policy_table; r < row && row->param; r++)
+		if (r->param && !strcmp(r->param, row->param) && differs(lab, r, now))
+			return true;
+	return false;
 }
 
 static const char *instead(enum place place)
@@ -67,7 +69,7 @@ static void remarks(struct lab *lab, enum place here, FILE *to)
 		const struct policy_row *row = &policy_table[i];
 		enum place place = place_of(row);
 
-		if (place == here || !differs(lab, row, now) || is_said_by_another(lab, row))
+		if (place == here || !differs(lab, row, now) || is_said_before(lab, row))
 			continue;
 		if (!strncmp(row->name, "lab.", 4) || !strncmp(row->name, "event.", 6))
 			continue;	/* how this lab is watched */
@@ -83,7 +85,7 @@ void policy_export_cmdline(struct lab *lab, FILE *to)
 	for (unsigned int i = 0; i < policy_nr; i++) {
 		const struct policy_row *row = &policy_table[i];
 
-		if (place_of(row) != PLACE_BOOT || !differs(lab, row, now))
+		if (place_of(row) != PLACE_BOOT || !differs(lab, row, now) || is_said_before(lab, row))
 			continue;
 		fputs(between, to);
 		boot_word(lab, row, now, to);

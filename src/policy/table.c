@@ -596,16 +596,19 @@ const struct policy_row policy_table[] = {
 }, {
 	.name = "failslab.interval", IN_SLAB(fail.interval), .type = POLICY_INT, .min = 1, .max = INT32_MAX, .def = "1",
 	NOW = "next request for an object",
+	.param = "failslab",
 	.source = "Linux with FAILSLAB",
 	.text = "Only every so-manieth request may fail.",
 }, {
 	.name = "failslab.times", IN_SLAB(fail.times), .type = POLICY_INT, .min = -1, .max = INT32_MAX, .def = "1",
 	NOW = "next request for an object",
+	.param = "failslab",
 	.source = "Linux with FAILSLAB",
 	.text = "How many failures are left; each takes one. -1 is no end.",
 }, {
 	.name = "failslab.space", IN_SLAB(fail.space), .type = POLICY_INT, .min = 0, .max = INT64_MAX, .def = "0",
 	NOW = "next request for an object",
+	.param = "failslab",
 	.source = "Linux with FAILSLAB",
 	.text = "Bytes of objects that are given out before anything fails; each takes its size off.",
 }, {
