@@ -94,7 +94,7 @@ static void figures_settle(const struct lab *lab, const struct run *run)
 const char *run_settle(struct shell *sh, struct lab *lab, struct run *run, bool keep, const char *name)
 {
 	char moved[HANDLE_NAME];
-	struct handle *h = keep ? run_name_rest(run, name, moved) : NULL;
+	struct handle *h = keep ? run_name_rest(run, name ? name : run_workload(run)->name, moved) : NULL;
 
 	figures_settle(lab, run);
 	if (!h) {
@@ -287,6 +287,7 @@ void jobs_lend(struct shell *sh, struct lab *lab, struct job_loan *loan)
 	struct job *j = job_of(sh, lab);
 	char moved[HANDLE_NAME];
 	struct run_figures f;
+	const char *name;
 
 	*loan = (struct job_loan){ .lab = lab, .job = j };
 	if (!j)
@@ -294,7 +295,8 @@ void jobs_lend(struct shell *sh, struct lab *lab, struct job_loan *loan)
 	run_figures(j->run, &f);
 	loan->goes_on = f.state == RUN_GOING;
 	run_pause(j->run);
-	loan->handle = run_name_rest(j->run, j->name[0] ? j->name : NULL, moved);
+	name = j->name[0] ? j->name : run_workload(j->run)->name;
+	loan->handle = run_name_rest(j->run, handle_find(lab, name) ? NULL : name, moved);
 }
 
 void jobs_lend_end(struct job_loan *loan)

@@ -9,7 +9,8 @@
  *
  * What a job allocated belongs to nobody's handle while it goes on; when it is
  * over it is given one, or freed. A copy made meanwhile (lab clone, lab save,
- * snapshot save) has it under that handle: jobs_lend().
+ * snapshot save) has it under that handle, or a name of no one's while the
+ * lab has another of that name, which keeps it: jobs_lend().
  *
  * Undo. Commands beside a job are one stretch with it, which the journal
  * cannot repeat: undo is refused until the job is over, and then takes the

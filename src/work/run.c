@@ -311,7 +311,7 @@ struct handle *run_name_rest(struct run *run, const char *name, char moved[HANDL
 	if (!f.live)
 		return NULL;
 	lab_hold(run->lab);
-	h = handle_new(run->lab, name ? name : run->o.workload->name, moved);
+	h = handle_new(run->lab, name, moved);
 	if (h && !handle_reserve(run->lab, h, (uint32_t)f.live)) {
 		handle_drop(run->lab, h);
 		h = NULL;

@@ -92,7 +92,7 @@ int run_error(const struct run *run);
 const char *run_failed_why(const struct run *run);
 
 /*
- * What it holds, as a handle: name NULL is the workload's. NULL when it holds
+ * What it holds, as a handle, named as handle_new() does. NULL when it holds
  * nothing or side memory is out. Of a run that is over, held, or stopped.
  * Objects are in the order of CPUs and slots.
  */
