@@ -143,7 +143,7 @@ static void draw_rates(struct events *s, const struct area *a)
 
 	draw_head(s, a);
 	s->page = room > 1 ? room : 1;
-	s->first = s->first > most ? most : s->first < 0 ? 0 : s->first;
+	s->first = s->first > most ? most : s->first;
 	if (!s->shown)
 		put(a, 1, 1, TONE_DIM, "nothing happened yet");
 	for (int i = 0; i < room && s->first + i < (int)s->shown; i++)
@@ -258,7 +258,7 @@ static bool events_mouse(struct scene *sc, void *state, const struct mouse *m)
 
 	(void)sc;
 	if (m->kind == MOUSE_WHEEL_DOWN || m->kind == MOUSE_WHEEL_UP) {
-		s->first += m->kind == MOUSE_WHEEL_DOWN ? 3 : -3;
+		s->first += m->kind == MOUSE_WHEEL_DOWN ? 3 : s->first < 3 ? -s->first : -3;	/* a click may come before a frame */
 		return true;
 	}
 	if (m->y < 1 || m->y > s->page || s->first + m->y - 1 >= (int)s->shown)

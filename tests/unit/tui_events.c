@@ -119,6 +119,22 @@ static void the_trace_scrolls_and_is_filtered(void **test)
 	grid_free(&grid);
 }
 
+static void a_click_right_behind_the_wheel_picks_a_row(void **test)
+{
+	struct lab *lab = test_lab("mem=16M,cpus=2");
+
+	(void)test;
+	begin(lab);
+	kmalloc(lab, 10);
+	strcpy(scene.filter, "alloc_fastpath");
+	frame(0);
+	pane_events.mouse(&scene, &state, &(struct mouse){ MOUSE_WHEEL_UP, 1, 1 });
+	pane_events.mouse(&scene, &state, &(struct mouse){ MOUSE_PRESS, 1, 1 });
+	assert_int_equal(state.picked, EV_alloc_fastpath);
+	lab_drop(lab);
+	grid_free(&grid);
+}
+
 static void a_small_area_is_enough(void **test)
 {
 	struct lab *lab = test_lab("mem=16M,cpus=2");
@@ -158,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rates_are_what_happened_over_the_time),
 		cmocka_unit_test(the_trace_scrolls_and_is_filtered),
+		cmocka_unit_test(a_click_right_behind_the_wheel_picks_a_row),
 		cmocka_unit_test(a_small_area_is_enough),
 		cmocka_unit_test(counters_off_is_said),
 	};
