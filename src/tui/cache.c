@@ -306,23 +306,30 @@ static int chain_row(const struct opened *o, uint8_t where, const char *label, c
 {
 	uint32_t objects = o->s.slab.objects < LIVE_OBJECTS ? o->s.slab.objects : LIVE_OBJECTS;
 	uint16_t at[LIVE_OBJECTS + 1];
-	uint32_t nr = 0;
+	uint32_t nr = 0, last = 0;
 	int x;
 
+	memset(at, 0xff, sizeof(at));	/* stays so where an object is that is not shown */
 	for (uint32_t i = 0; i < objects; i++)
 		if (o->s.where[i] == where && o->s.position[i] <= LIVE_OBJECTS) {
 			at[o->s.position[i]] = (uint16_t)i;
+			last = last > o->s.position[i] ? last : o->s.position[i];
 			nr++;
 		}
 	if (!nr)
 		return y;
 	x = put(a, 1, y, where == LIVE_ON_CPU ? TONE_PCP : TONE_RECLAIMABLE, "%s", label);
 	x = put(a, x + 1, y, TONE_DIM, "(%u) ", nr);
-	for (uint32_t i = 1; i <= nr && x + 6 < a->w; i++) {
+	for (uint32_t i = 1; i <= last && x + 6 < a->w; i++) {
+		if (i > 1 && at[i] == UINT16_MAX && at[i - 1] == UINT16_MAX)
+			continue;
 		if (i > 1)
 			x = put(a, x, y, TONE_DIM, "→");
-		x = put(a, x, y, i == 1 ? TONE_ACCENT | ATTR_BOLD : TONE_PLAIN, "%u", at[i]);
-		if (x + 6 >= a->w && i < nr)
+		if (at[i] == UINT16_MAX)
+			x = put(a, x, y, TONE_DIM, "…");
+		else
+			x = put(a, x, y, i == 1 ? TONE_ACCENT | ATTR_BOLD : TONE_PLAIN, "%u", at[i]);
+		if (x + 6 >= a->w && i < last)
 			put(a, x, y, TONE_DIM, "→…");
 	}
 	return y + 1;

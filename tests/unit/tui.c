@@ -245,6 +245,20 @@ static void a_slab_shows_its_freelist_in_order(void **state)
 	shows("5 of 16 out");
 }
 
+/* Of a slab of thousands the first objects are shown; a list that goes through others has a gap there. */
+static void a_freelist_goes_by_what_is_not_shown(void **state)
+{
+	(void)state;
+	begin("mem=64M,cpus=2,nodes=1");
+	run("set slub.min_order 3\nkmem_cache create foo 8 merge=off\nb = kmem_cache alloc foo x600\n"
+	    "kmem_cache free foo b[4]\nkmem_cache free foo b[520]\nkmem_cache free foo b[530]\nkmem_cache free foo b[3]");
+	snprintf(t.scene.cache, sizeof(t.scene.cache), "foo");
+	show_pane("Cache");
+	t.zoom = true;
+	frame(120, 40);
+	shows("CPU's freelist (2) 3→…→4");
+}
+
 static void the_map_shades_by_fill_and_zooms_to_pages(void **state)
 {
 	int y;
@@ -572,6 +586,7 @@ int main(void)
 		TEST(caches_are_sorted_and_filtered),
 		TEST(a_cache_shows_its_partial_list_from_head_to_tail),
 		TEST(a_slab_shows_its_freelist_in_order),
+		TEST(a_freelist_goes_by_what_is_not_shown),
 		TEST(the_map_shades_by_fill_and_zooms_to_pages),
 		TEST(blocks_that_do_not_merge_yet_are_free_on_the_map),
 		TEST(without_colours_letters_say_the_type),
