@@ -267,6 +267,7 @@ enum event_id {
 	X(FAILED, "failed", "%llu") \
 	X(STEP, "step", "%llu") \
 	X(WAY, "order_fallback", "%llu") \
+	X(PLACE, "from_place", "%llu") \
 	X(BOOST, "boost", "%llu") \
 	X(HEEDED, "heeded", "%llu") \
 	X(RESERVED, "reserved_highatomic", "%llu") \

@@ -60,6 +60,7 @@
 	X(node_passed,    "another node was passed over", NODE, SLABS, KEPT)                        \
 	X(nodes_off,      "other nodes are not asked", NODE)                                        \
 	X(pages_asked,    "pages were asked for a new slab", ORDER, OBJS, LEAST, TRY, MOST, WAY)         \
+	X(shuffled,       "a new slab's freelist was put in a random order", SLAB, OBJS, PLACE)        \
 	X(freed_into,     "a slab after the free", SLAB, INUSE, OBJS, FROZEN, WASFULL, CNT)         \
 	X(frozen_by,      "whose slab it is", SLAB, CPU, CHAINED)                                   \
 	X(chain_limit,    "the CPU's partial list was compared with its limit", SLABS, LIMIT, DRAINED, CPU) \

@@ -38,7 +38,7 @@ static const struct cpu_calls *calls_for(struct lab *lab, enum variant v)
 {
 	if (lab_slab_policy(lab)->fail.probability || (lab->nr_cpus && lab->cpus[0]->latency))
 		return cpu_careful_calls[v];
-	return stores_exchange(lab) ? cpu_choosing_calls[v] : cpu_calls[v];
+	return stores_have_ways(lab) ? cpu_choosing_calls[v] : cpu_calls[v];
 }
 
 void lab_variants_update(struct lab *lab)

@@ -557,6 +557,16 @@ const struct policy_row policy_table[] = {
 	.source = "cmpxchg: Linux since 2.6.38; owner is the lab's own, where a CPU has one player",
 	.text = "How a CPU's freelist changes: by plain loads and stores of its only user, or by the kernel's exchange of 16 bytes, freelist and transaction number, which needs slab.cas16.",
 }, {
+	.name = "slub.freelist_random", .scope = SCOPE_CACHE, IN_STORE(freelist_random), .type = POLICY_BOOL,
+	.def = "off", .store_field = SF_FREELIST_RANDOM, RESTORE,
+	.source = "on: Linux built with SLAB_FREELIST_RANDOM (since 4.7), as distributions do",
+	.text = "The objects of a new slab stand on its freelist in a random order, from a random place of it on, not by address; so the next address cannot be guessed.",
+}, {
+	.name = "slub.freelist_hardened", .scope = SCOPE_CACHE, IN_STORE(freelist_hardened), .type = POLICY_BOOL,
+	.def = "off", .store_field = SF_FREELIST_HARDENED, RESTORE,
+	.source = "on: Linux built with SLAB_FREELIST_HARDENED (since 4.14), as distributions do",
+	.text = "Links of free objects are coded with a secret of the store and their own place, and an object that is freed twice in a row is found: the kernel halts, the lab reports it and leaves the object where it is.",
+}, {
 	.name = "slub.remote_node_defrag_ratio", .scope = SCOPE_CACHE, IN_STORE(defrag_ratio), .type = POLICY_INT,
 	.min = 0, .max = 100, .def = "100", .store_field = SF_DEFRAG_RATIO, NOW = "next search",
 	.param = "/remote_node_defrag_ratio",

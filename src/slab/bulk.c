@@ -22,6 +22,7 @@
 #include "cpu/latency.h"
 #include "slab/debug.h"
 #include "slab/emit.h"
+#include "slab/slub.h"
 #include "slab/slub_fast.h"
 
 #define LOOK_AHEAD 3
@@ -44,6 +45,13 @@ static struct page *object_slab(const struct lab *lab, uint64_t off)
 
 /* ---- runs ---- */
 
+/* A hardened store: the entry is the object that was linked just before. It is in the run once, and came back once. */
+static __attribute__((noinline)) void refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object)
+{
+	slub_refuse_twice(cpu, s, slab, object, 1);
+	bump(cpu->cache_cpu[s->count_cache].frees, 1);	/* which slab_free_refused() takes back */
+}
+
 /*
  * Collect one run of `slab` from the end of vec[0..n); what is left is in
  * front. The free hook of 6.1 turns a run round, so it lies on the freelist in
@@ -51,7 +59,9 @@ static struct page *object_slab(const struct lab *lab, uint64_t off)
  */
 static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *vec, struct run *run)
 {
-	const struct geometry *g = &lab_store(cpu->lab, slab->store)->g;
+	struct store *s = lab_store(cpu->lab, slab->store);
+	const uint64_t secret = s->secret;
+	const uint32_t freeptr = s->g.freeptr;
 	size_t same = n - 1;
 	unsigned int look = LOOK_AHEAD;
 
@@ -64,9 +74,13 @@ static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *
 				break;
 			continue;
 		}
-		*object_link(cpu->base, g, run->tail) = object;
-		run->tail = object;
-		run->cnt++;
+		if (unlikely(secret && object == run->tail)) {
+			refuse_twice(cpu, s, slab, object);
+		} else {
+			link_write(cpu->base, run->tail + freeptr, secret, object);
+			run->tail = object;
+			run->cnt++;
+		}
 		same--;
 		vec[i] = vec[same];
 		vec[same] = object;
@@ -77,7 +91,9 @@ static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *
 /* The same as 4.4 had it: entries are blanked, the last one collected comes first. */
 static size_t build_run_blanking(struct cpu *cpu, struct page *slab, size_t n, uint64_t *vec, struct run *run)
 {
-	const struct geometry *g = &lab_store(cpu->lab, slab->store)->g;
+	struct store *s = lab_store(cpu->lab, slab->store);
+	const uint64_t secret = s->secret;
+	const uint32_t freeptr = s->g.freeptr;
 	unsigned int look = LOOK_AHEAD;
 	size_t first_skipped = 0;
 
@@ -88,9 +104,13 @@ static size_t build_run_blanking(struct cpu *cpu, struct page *slab, size_t n, u
 		if (!object)
 			continue;
 		if (object_slab(cpu->lab, object) == run->slab) {
-			*object_link(cpu->base, g, object) = run->head;
-			run->head = object;
-			run->cnt++;
+			if (unlikely(secret && object == run->head)) {
+				refuse_twice(cpu, s, slab, object);
+			} else {
+				link_write(cpu->base, object + freeptr, secret, run->head);
+				run->head = object;
+				run->cnt++;
+			}
 			vec[i] = 0;
 			continue;
 		}

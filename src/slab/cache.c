@@ -65,6 +65,8 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 	OVER(SF_SLQB_COLOUR, slqb_colour);
 	OVER(SF_SHEAF_CAPACITY, sheaf_capacity);
 	OVER(SF_FASTPATH, fastpath);
+	OVER(SF_FREELIST_RANDOM, freelist_random);
+	OVER(SF_FREELIST_HARDENED, freelist_hardened);
 #undef OVER
 	if (mask & SF_DEBUG) {
 		p->debug = o->debug;
@@ -93,6 +95,8 @@ static void wish_of_engine(const struct store_policy *p, struct wish *w)
 		w->max_order = p->max_order;
 		w->min_objects = p->min_objects;
 		w->cpu_partial_off = p->cpu_partial == CPU_PARTIAL_OFF;
+		w->freelist_random = p->freelist_random;
+		w->freelist_hardened = p->freelist_hardened;
 		return;
 	}
 	/* those two are built without the debugging of SLUB */

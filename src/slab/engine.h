@@ -125,7 +125,7 @@ extern const struct slab_ops *const slab_ops[VARIANT_NR];
 extern const struct cpu_calls *const cpu_calls[VARIANT_NR];
 /* The same without short ways, for labs in which each request is looked at (fault injection, latency). */
 extern const struct cpu_calls *const cpu_careful_calls[VARIANT_NR];
-/* And with a question more, for labs in which some store has slub.fastpath=cmpxchg. */
+/* And with a question more, for labs in which some store has WAY_*. */
 extern const struct cpu_calls *const cpu_choosing_calls[VARIANT_NR];
 
 #endif

@@ -392,7 +392,8 @@ const struct cpu_calls entry = {
 
 /*
  * The same calls in a lab where some store changes its freelists by exchange
- * (slub.fastpath=cmpxchg): one question more in each.
+ * (slub.fastpath=cmpxchg) or codes their links (slub.freelist_hardened): one
+ * question more in each.
  */
 static void *choosing_cache_alloc(struct cpu *cpu, struct cache *c)
 {
@@ -404,7 +405,7 @@ static void *choosing_cache_alloc(struct cpu *cpu, struct cache *c)
 	if (TELLING)
 		return alloc_slow(cpu, c, 0);
 	part = part_of(cpu, c);
-	object = part->exchange ? slub_alloc_exchange(cpu, part) : slub_alloc_fast(cpu, part);
+	object = part->ways ? slub_alloc_ways(cpu, part) : slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
 		return alloc_slow(cpu, c, 0);
 	slub_alloc_by(cpu, part, c->id);
@@ -424,7 +425,7 @@ static void *choosing_kmalloc(struct cpu *cpu, uint64_t bytes)
 	if (TELLING)
 		return kmalloc_slow(cpu, bytes);
 	part = cpu->kmalloc[kmalloc_class(bytes)];
-	object = part->exchange ? slub_alloc_exchange(cpu, part) : slub_alloc_fast(cpu, part);
+	object = part->ways ? slub_alloc_ways(cpu, part) : slub_alloc_fast(cpu, part);
 	if (unlikely(!object))
 		return kmalloc_slow(cpu, bytes);
 	cpu_leave(cpu);
@@ -448,7 +449,7 @@ static void choosing_free(struct cpu *cpu, struct cache *c, void *p)
 	}
 	page = cpu->pages + (at >> PAGE_SHIFT);
 	part = c ? part_of(cpu, c) : cpu->slub + page->store;
-	if (part->exchange ? !slub_free_exchange(cpu, part, page, off) : !slub_free_fast(cpu, part, page, off)) {
+	if (part->ways ? !slub_free_ways(cpu, part, page, off) : !slub_free_fast(cpu, part, page, off)) {
 		free_slow(cpu, c, off);
 		return;
 	}

@@ -147,8 +147,8 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	}
 	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
 		owner = c && !findings ? c->id : s->count_cache;
-	if (unlikely(s->fastpath) ? slub_free_exchange(cpu, front_part(cpu, s), page, off)
-				  : slub_free_fast(cpu, front_part(cpu, s), page, off)) {
+	if (unlikely(s->ways) ? slub_free_ways(cpu, front_part(cpu, s), page, off)
+			      : slub_free_fast(cpu, front_part(cpu, s), page, off)) {
 		slub_free_by(cpu, front_part(cpu, s), owner);
 		return findings;
 	}

@@ -29,7 +29,8 @@ static bool same_policy(const struct wish *a, const struct wish *b)
 	return a->engine == b->engine && a->slabq_max_order == b->slabq_max_order &&
 	       a->min_order == b->min_order && a->max_order == b->max_order &&
 	       a->min_objects == b->min_objects && a->cpu_partial_off == b->cpu_partial_off &&
-	       a->cpus == b->cpus &&
+	       a->cpus == b->cpus && a->freelist_random == b->freelist_random &&
+	       a->freelist_hardened == b->freelist_hardened &&
 	       ((!a->own_debug && !b->own_debug) || (a->flags & CF_CONSIST) == (b->flags & CF_CONSIST));
 }
 

@@ -94,6 +94,7 @@ struct store_policy {
 	int32_t slqb_hiwater, slqb_freebatch;	/* slqb.…, QUEUE_AUTO (now) */
 	int32_t slqb_min_objects;	/* slqb.min_objects (re) */
 	uint8_t fastpath;		/* slub.fastpath (now) */
+	uint8_t freelist_random, freelist_hardened;	/* slub.freelist_random, slub.freelist_hardened (re) */
 	int32_t sheaf_capacity;		/* sheaves.capacity, QUEUE_AUTO: the rule of later kernels (re) */
 };
 
@@ -108,6 +109,7 @@ enum store_field {
 	SF_SLQB_HIWATER = 1 << 17, SF_SLQB_FREEBATCH = 1 << 18, SF_SLQB_MIN_ORDER = 1 << 19,
 	SF_SLQB_MIN_OBJECTS = 1 << 20, SF_SLQB_COLOUR = 1 << 21, SF_SHEAF_CAPACITY = 1 << 22,
 	SF_FASTPATH = 1 << 23, SF_ORDER_FALLBACK = 1 << 24, SF_FALLBACK_NOMEMALLOC = 1 << 25,
+	SF_FREELIST_RANDOM = 1 << 28, SF_FREELIST_HARDENED = 1 << 29,
 };
 
 /* Fault injection for objects, with the attributes of the kernel's failslab. */

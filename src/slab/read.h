@@ -48,6 +48,7 @@ struct store_figures {
 	int32_t aliases;
 	uint32_t min_partial, cpu_partial, cpu_partial_slabs, defrag_ratio;
 	bool has_cpu_partial;
+	bool freelist_random, freelist_hardened;
 	/* queued engines: 0 or NULL where they mean nothing */
 	bool queued, slub_lists;	/* free objects wait in queues; slabs are SLUB's */
 	uint32_t colours, colour_off, index_bytes;

@@ -126,6 +126,8 @@ struct debug_report *debug_report_new(struct cpu *cpu, const struct store *s, en
 		d->taint |= TAINT_BUG;
 	else if (message == DEBUG_wrong_cache || message == DEBUG_still_used)
 		d->taint |= TAINT_WARN;
+	else if (message == DEBUG_set_freepointer)
+		d->taint |= TAINT_DIE;
 	return r;
 }
 

@@ -42,7 +42,8 @@ struct lab;
 	X(trace_alloc,    "TRACE %C alloc %A inuse=%N fp=%A")                                     \
 	X(trace_free,     "TRACE %C free %A inuse=%N fp=%A")                                      \
 	X(wrong_partial,  "SLUB %C: %N partial slabs counted but counter=%N")                     \
-	X(wrong_slabs,    "SLUB: %C %N slabs counted but counter=%N")
+	X(wrong_slabs,    "SLUB: %C %N slabs counted but counter=%N")                             \
+	X(set_freepointer, "kernel BUG in set_freepointer: an object of %C is freed that is the first free one of its list")
 
 #define DEBUG_MESSAGE_ENUM(name, text) DEBUG_##name,
 enum debug_message { DEBUG_MESSAGES(DEBUG_MESSAGE_ENUM) DEBUG_MESSAGE_NR };
@@ -104,7 +105,7 @@ struct debug_live {
 	uint64_t object;
 	struct debug_track alloc;
 };
-enum { TAINT_BUG = 1, TAINT_WARN = 2 };
+enum { TAINT_BUG = 1, TAINT_WARN = 2, TAINT_DIE = 4 };
 
 /* ---- reading; needs a stop ---- */
 

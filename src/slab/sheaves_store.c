@@ -74,6 +74,7 @@ static void drop_list(struct lab *lab, const struct store *s, uint64_t sheaf)
 
 static void sheaves_unmake(struct lab *lab, struct store *s)
 {
+	slub_unmake(lab, s);
 	if (!s->sheaf.capacity)
 		return;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
@@ -108,11 +109,14 @@ static int sheaves_make(struct lab *lab, struct store *s)
 	int ret;
 
 	s->sheaf.capacity = s->sheaf.room = s->wish.sheaf_capacity;
-	if (!s->sheaf.capacity)
-		return 0;
-	ret = store_slot(lab, &slot);
-	if (ret)
+	ret = slub_make(lab, s);
+	if (ret || !s->sheaf.capacity)
 		return ret;
+	ret = store_slot(lab, &slot);
+	if (ret) {
+		slub_unmake(lab, s);
+		return ret;
+	}
 	memset(lab_store(lab, slot), 0, sizeof(struct store));
 	s->part = slot;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
@@ -266,10 +270,10 @@ static int list_pieces(struct lab *lab, const struct store *s, struct heap_audit
 
 static int sheaves_pieces(struct lab *lab, const struct store *s, struct heap_audit *a)
 {
-	int ret = 0;
+	int ret = slub_pieces(lab, s, a);
 
-	if (!s->sheaf.capacity)
-		return 0;
+	if (ret || !s->sheaf.capacity)
+		return ret;
 	for (unsigned int i = 0; i < lab->nr_cpus && !ret; i++) {
 		ret = heap_audit_piece(a, "a CPU's sheaves", front_part(lab->cpus[i], s)->own, sizeof(struct sheaf_cpu));
 		if (!ret)

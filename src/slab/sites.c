@@ -78,7 +78,7 @@ static void add_slab(struct gather *g, pfn_t pfn)
 		uint64_t i = (o - first) / g->s->g.size;
 
 		map[i / 8] |= (uint8_t)(1u << i % 8);
-		o = *object_link(g->lab->base, &g->s->g, o);
+		o = object_next(g->lab->base, g->s, o);
 	}
 	for (uint32_t i = 0; i < objects && !g->error; i++) {
 		uint64_t object = first + (uint64_t)i * g->s->g.size, waste = 0;

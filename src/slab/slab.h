@@ -22,6 +22,7 @@
  *   S9  In a stop nobody holds the lock of a node's lists.
  *   S10 What is kept of told ops names caches by slots that there are.
  *   S11 A cache counts the stores whose history it is in.
+ *   S12 A store's random order names each object of a slab once.
  *
  * Locks. slub_node.lock (RANK_NODE_LIST) guards a node's lists; the pair
  * (freelist, counters) of a slab changes by one 16-byte exchange; struct
@@ -59,6 +60,7 @@ struct wish {
 	uint8_t slabq_max_order, slqb_min_order;
 	int32_t slqb_min_objects;
 	uint32_t sheaf_capacity;
+	uint8_t freelist_random, freelist_hardened;	/* SLUB's slabs */
 };
 
 struct geometry {
@@ -85,8 +87,8 @@ struct slub_cpu {
 		uint64_t key;			/* both, as in struct page */
 	};
 	pfn_t partial;			/* chain, PFN_NONE: none */
-	uint32_t exchange;		/* slub.fastpath=cmpxchg: as the store's */
-	uint32_t spare[2];
+	uint32_t ways;			/* WAY_*, as the store's; 0: plain loads and stores */
+	uint64_t secret;		/* likewise */
 	uint32_t freeptr;		/* the store's, here for the fast path */
 	uint32_t name;			/* cache that these two count for, and frees without a name */
 	uint64_t alloc_fastpath, free_fastpath;	/* in every variant: part of what `name` has out */
@@ -123,6 +125,10 @@ struct slab_list {
 	pfn_t head, tail;
 };
 
+/* What a SLUB store's fast paths do beyond plain loads and stores. */
+#define WAY_EXCHANGE 1		/* slub.fastpath=cmpxchg */
+#define WAY_CODED 2		/* slub.freelist_hardened: links are coded, a naive double free is found */
+
 /* A node's part of a store. */
 struct slub_node {
 	struct lock lock;
@@ -141,7 +147,7 @@ struct store {
 	uint32_t min_partial, cpu_partial, cpu_partial_slabs;
 	uint32_t defrag_ratio;		/* stored times ten: 0 .. 1000 */
 	uint8_t partial_add, criterion_side, discard_test, closed;	/* closed: nobody may join */
-	uint8_t cas16, fallback_strict, rcu, fastpath;
+	uint8_t cas16, fallback_strict, rcu, ways;	/* ways: WAY_* */
 	uint8_t order_fallback, fallback_nomemalloc;	/* enum order_fallback */
 	uint32_t criterion_num, criterion_den;
 	uint32_t page_gfp;		/* added to every request for pages */
@@ -157,6 +163,8 @@ struct store {
 	};
 	uint8_t bulk_form;		/* enum bulk_form */
 	uint8_t colouring;		/* relaxed: policy slabq.colour or slqb.colour */
+	uint64_t secret;		/* of coded links; 0: links are plain */
+	uint64_t sequence;		/* side memory: the random order of a slab's objects, uint16_t each; 0: by address */
 	uint32_t next_slab;		/* relaxed atomic: number of the next new slab */
 	uint32_t waiting;		/* relaxed atomic: slabs in a grace period */
 
@@ -268,7 +276,39 @@ static inline uint32_t slab_lost(const struct store *s, const struct page *slab)
 	return s->debug ? slab->chain_objs : 0;
 }
 
-/* The link word of a free object. */
+/*
+ * The link word of a free object. A hardened store's is coded with the store's
+ * secret and the word's own place, bytes turned round, so that one link read
+ * tells neither. Coding and decoding are the same act. (slab-debug.md section 8)
+ */
+static inline uint64_t link_code(uint64_t word, uint64_t at, uint64_t secret)
+{
+	return word ^ secret ^ __builtin_bswap64(at);
+}
+
+static inline uint64_t link_read(const uint8_t *base, uint64_t at, uint64_t secret)
+{
+	uint64_t word = *(const uint64_t *)(base + at);
+
+	return secret ? link_code(word, at, secret) : word;
+}
+
+static inline void link_write(uint8_t *base, uint64_t at, uint64_t secret, uint64_t to)
+{
+	*(uint64_t *)(base + at) = secret ? link_code(to, at, secret) : to;
+}
+
+static inline uint64_t object_next(const uint8_t *base, const struct store *s, uint64_t object)
+{
+	return link_read(base, object + s->g.freeptr, s->secret);
+}
+
+static inline void object_set_next(uint8_t *base, const struct store *s, uint64_t object, uint64_t to)
+{
+	link_write(base, object + s->g.freeptr, s->secret, to);
+}
+
+/* The same of an engine whose links are never coded. */
 static inline uint64_t *object_link(uint8_t *base, const struct geometry *g, uint64_t object)
 {
 	return (uint64_t *)(base + object + g->freeptr);

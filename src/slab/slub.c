@@ -9,6 +9,7 @@
 #include "slab/slub.h"
 
 #include "cpu/latency.h"
+#include "slab/debug.h"
 #include "slab/exchange.h"
 #include "slab/list.h"
 #include "slab/pages.h"
@@ -25,7 +26,7 @@ static struct chain_end freelist_end(struct cpu *cpu, const struct store *s, uin
 {
 	struct chain_end e = { head, 0 };
 
-	for (uint64_t next = head; next; next = *object_link(cpu->base, &s->g, next)) {
+	for (uint64_t next = head; next; next = object_next(cpu->base, s, next)) {
 		e.tail = next;
 		e.nr++;
 	}
@@ -77,7 +78,7 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 		new.counters = counts_pack(counts);
 		new.freelist = old.freelist;
 		if (freelist) {
-			*object_link(cpu->base, &s->g, end.tail) = old.freelist;
+			object_set_next(cpu->base, s, end.tail, old.freelist);
 			new.freelist = freelist;
 		}
 		goal = !counts.inuse && slub_is_surplus(s, n) ? TO_FREE : new.freelist ? TO_PARTIAL : TO_FULL;
@@ -310,7 +311,7 @@ static uint64_t get_freelist(struct cpu *cpu, struct store *s, struct page *slab
 /* Keep the rest of a freelist for the next allocations. */
 static uint64_t take_first(struct cpu *cpu, const struct store *s, struct slub_cpu *c, uint64_t freelist)
 {
-	c->freelist = *object_link(cpu->base, &s->g, freelist);
+	c->freelist = object_next(cpu->base, s, freelist);
 	tell(cpu, s->number, NOTE_first_taken, lab_page(cpu->lab, c->slab)->slab_nr, freelist_end(cpu, s, c->freelist).nr);
 	return freelist;
 }
@@ -413,7 +414,7 @@ static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	uint64_t object = 0;
 
 	if (likely(node < 0 || (c->slab != PFN_NONE && lab_page(cpu->lab, c->slab)->node == node)))
-		object = unlikely(s->fastpath) ? slub_alloc_exchange(cpu, c) : slub_alloc_fast(cpu, c);
+		object = unlikely(s->ways) ? slub_alloc_ways(cpu, c) : slub_alloc_fast(cpu, c);
 	return object ? object : slub_alloc_slow(cpu, s, gfp, node);
 }
 
@@ -421,7 +422,7 @@ static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
-
+	const uint64_t secret = c->secret;
 	size_t slow = 0;
 
 	if (TELLING && c->freelist)
@@ -430,7 +431,7 @@ static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, si
 		uint64_t object = c->freelist;
 
 		if (likely(object)) {
-			c->freelist = *(uint64_t *)(cpu->base + object + c->freeptr);
+			c->freelist = link_read(cpu->base, object + c->freeptr, secret);
 		} else {
 			object = slub_alloc_slow(cpu, s, gfp, -1);
 			if (!object)
@@ -478,6 +479,18 @@ static void tell_freed(struct cpu *cpu, const struct store *s, const struct page
 	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, was_frozen, was_full, cnt);
 }
 
+/*
+ * A hardened store finds the object first on the freelist that it is to join.
+ * The kernel halts there; a lab says so and leaves the object where it is.
+ */
+void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, unsigned int cnt)
+{
+	cpu->refused += cnt;
+	debug_freed_twice(cpu, s, slab, object);
+	emit_slab(cpu, s, EV_debug_errors, slab->slab_nr, 1, 0);
+	emit_slab(cpu, s, EV_debug_free_refused, object, slab->slab_nr, 0);
+}
+
 /* Whose slab it is, or on whose chain. No other CPU is in an op. */
 static void tell_frozen_by(struct cpu *cpu, const struct store *s, const struct page *slab)
 {
@@ -507,6 +520,10 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 	struct slub_node *locked = NULL;
 	bool was_frozen, we_freeze, is_empty;
 
+	if (unlikely(s->secret && store_cpu(cpu, s)->freelist == tail)) {
+		slub_refuse_twice(cpu, s, slab, tail, cnt);
+		return;
+	}
 	emit_slab(cpu, s, EV_free_slowpath, head, slab->slab_nr, 0);
 	cpu->path |= WENT_SLOW;
 	if (unlikely(s->debug)) {
@@ -521,7 +538,11 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 			locked = NULL;
 		}
 		old = slab_read(slab);
-		*object_link(cpu->base, &s->g, tail) = old.freelist;
+		if (unlikely(s->secret && old.freelist == tail)) {
+			slub_refuse_twice(cpu, s, slab, tail, cnt);
+			return;
+		}
+		object_set_next(cpu->base, s, tail, old.freelist);
 		counts = counts_unpack(old.counters);
 		was_frozen = counts.frozen;
 		counts.inuse -= cnt;
@@ -557,13 +578,13 @@ static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
 
-	if (c->key != slab->key) {
+	if (c->key != slab->key || unlikely(s->secret && c->freelist == tail)) {
 		slub_free_slow(cpu, s, slab, head, tail, cnt);
 		return;
 	}
 	if (TELLING)
 		tell_freelist(cpu, c);
-	*object_link(cpu->base, &s->g, tail) = c->freelist;
+	object_set_next(cpu->base, s, tail, c->freelist);
 	c->freelist = head;
 	bump(c->free_fastpath, 1);
 	if (TELLING)

@@ -21,6 +21,7 @@
 #define slub_alloc_slow V(slub_alloc_slow)
 #define slub_free_slow V(slub_free_slow)
 #define slub_new_slab V(slub_new_slab)
+#define slub_refuse_twice V(slub_refuse_twice)
 #define slub_add_partial V(slub_add_partial)
 #define slub_remove_partial V(slub_remove_partial)
 #define slub_debug_alloc V(slub_debug_alloc)
@@ -31,6 +32,8 @@
 uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt);
+/* slub.freelist_hardened: `object` is free already, first on its list; a run of cnt with it is not freed. */
+void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, unsigned int cnt);
 
 /* slub_pages.c: slabs made of pages. */
 struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int node);

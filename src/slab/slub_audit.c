@@ -16,7 +16,7 @@ static int64_t check_freelist(struct audit *a, pfn_t slab, uint64_t object)
 	uint32_t objects = slab_counts(page).objects;
 	int64_t n = 0;
 
-	for (; object; object = *object_link(a->lab->base, &a->s->g, object), n++) {
+	for (; object; object = object_next(a->lab->base, a->s, object), n++) {
 		uint64_t index = (object - start) / a->s->g.size;
 
 		if (object < start || index >= objects || (object - start) % a->s->g.size)
@@ -100,10 +100,28 @@ int slub_check_slab(struct audit *a, pfn_t pfn)
 	return check_place(a, pfn, owner, c, (uint64_t)own);
 }
 
+static int check_sequence(struct lab *lab, const struct store *s, struct audit *a)
+{
+	static __thread uint8_t seen[(MAX_OBJS_PER_SLAB + 8) / 8];
+	const uint16_t *order = lab_ptr(lab, s->sequence);
+
+	if (!audit_piece(lab, s->sequence, s->g.objs * sizeof(*order)))
+		return BROKEN("S12", "its random order lies outside side memory");
+	memset(seen, 0, sizeof(seen));
+	for (uint32_t i = 0; i < s->g.objs; i++) {
+		if (order[i] >= s->g.objs || seen[order[i] / 8] & 1u << order[i] % 8)
+			return BROKEN("S12", "place %u of its random order is damaged", i);
+		seen[order[i] / 8] |= (uint8_t)(1u << order[i] % 8);
+	}
+	return 0;
+}
+
 int slub_check(struct lab *lab, struct store *s, struct audit *a)
 {
-	(void)lab;
-	(void)s;
+	int ret = s->sequence ? check_sequence(lab, s, a) : 0;
+
+	if (ret)
+		return ret;
 	for (unsigned int i = 0; i < a->lab->nr_cpus; i++) {
 		const struct slub_cpu *c = store_cpu(a->lab->cpus[i], a->s);
 		uint32_t left = c->partial == PFN_NONE ? 0 : lab_page(a->lab, c->partial)->chain_slabs;

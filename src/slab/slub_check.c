@@ -29,12 +29,12 @@ bool debug_is_object(const struct lab *lab, const struct store *s, const struct 
 
 static uint64_t link_of(const struct check *ck, uint64_t object)
 {
-	return *object_link(ck->cpu->base, &ck->s->g, object);
+	return object_next(ck->cpu->base, ck->s, object);
 }
 
 static void set_link(const struct check *ck, uint64_t object, uint64_t to)
 {
-	*object_link(ck->cpu->base, &ck->s->g, object) = to;
+	object_set_next(ck->cpu->base, ck->s, object, to);
 }
 
 static bool link_is_good(const struct check *ck, uint64_t to)
@@ -47,7 +47,7 @@ uint32_t debug_free_count(const struct lab *lab, const struct store *s, const st
 	uint32_t n = 0, most = slab_counts(slab).objects;
 
 	for (uint64_t o = slab->freelist; o && n < most && debug_is_object(lab, s, slab, o); n++)
-		o = *object_link(lab->base, &s->g, o);
+		o = object_next(lab->base, s, o);
 	return n;
 }
 
@@ -596,6 +596,18 @@ static void slab_remaining(struct check *ck, const char *name)
 		r->nr_live++;
 	}
 	end(ck);
+}
+
+void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object)
+{
+	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
+	struct debug_report *r = begin(&ck, DEBUG_set_freepointer);
+
+	r->has_object = true;
+	r->object = object;
+	r->object_fp = debug_is_object(cpu->lab, s, slab, object) ? link_of(&ck, object) : 0;
+	end(&ck);
+	fixed(&ck, FIX_not_freed, 0, object, 0, 0);
 }
 
 void debug_remaining(struct cpu *cpu, struct store *s, const char *name)

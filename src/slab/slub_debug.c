@@ -48,7 +48,7 @@ static uint64_t take_one(struct cpu *cpu, struct store *s, struct page *slab, bo
 	bool good;
 
 	counts.inuse++;
-	__atomic_store_n(&slab->freelist, *object_link(cpu->base, &s->g, object), __ATOMIC_RELAXED);
+	__atomic_store_n(&slab->freelist, object_next(cpu->base, s, object), __ATOMIC_RELAXED);
 	*was_last = !slab->freelist;	/* damage may have cost it others */
 	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELAXED);
 	good = debug_take(&ck, object);
@@ -143,7 +143,7 @@ static void put_run(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 	struct slab_counts counts = slab_counts(slab);
 
 	counts.inuse -= cnt;
-	*object_link(cpu->base, &s->g, tail) = slab->freelist;
+	object_set_next(cpu->base, s, tail, slab->freelist);
 	__atomic_store_n(&slab->freelist, head, __ATOMIC_RELAXED);
 	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELAXED);
 }
@@ -171,7 +171,7 @@ static void mark_end(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	uint64_t start = pfn_off(cpu->lab, page_pfn(cpu->lab, slab)), at = tail + s->g.freeptr;
 
 	if (at >= start && at + WORD <= start + (PAGE_SIZE << slab->order))
-		*object_link(cpu->base, &s->g, tail) = 0;
+		object_set_next(cpu->base, s, tail, 0);
 }
 
 void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
@@ -185,6 +185,11 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	uint32_t had;
 
 	lock_take(cpu, &n->lock, COUNTING);
+	if (unlikely(s->secret && !checks && slab->freelist == tail)) {	/* who checks says more of it */
+		lock_give(cpu, &n->lock);
+		slub_refuse_twice(cpu, s, slab, tail, cnt);
+		return;
+	}
 	was_full = !slab->freelist;	/* before checks cut it */
 	had = checks ? debug_free_count(cpu->lab, s, slab) : 0;
 	mark_end(cpu, s, slab, tail);

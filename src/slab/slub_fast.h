@@ -5,7 +5,8 @@
  * With policy slub.fastpath=owner whoever plays the CPU is the only user of its
  * freelist, so plain loads and stores do what the kernel does with a CPU-local
  * exchange of {freelist, tid}. One line of struct slub_cpu and the object's
- * link word are touched. (slub.md sections 1, 2 and 5)
+ * link word are touched. Stores that want more (WAY_*) are asked for by calls
+ * of their own. (slub.md sections 1, 2 and 5)
  */
 #ifndef SLAB_SLUB_FAST_H
 #define SLAB_SLUB_FAST_H
@@ -48,13 +49,13 @@ static inline void tell_freelist(struct cpu *cpu, const struct slub_cpu *c)
 {
 	unsigned int nr = 0;
 
-	for (uint64_t o = c->freelist; o; o = *(const uint64_t *)(cpu->base + o + c->freeptr))
+	for (uint64_t o = c->freelist; o; o = link_read(cpu->base, o + c->freeptr, c->secret))
 		nr++;
 	tell(cpu, c->number, NOTE_freelist_had, nr, cpu->pages[c->slab].slab_nr);
 }
 
-/* An object from the CPU's freelist, 0 if it is empty. */
-static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
+/* An object from the CPU's freelist, 0 if it is empty. Of a secret that is known to be 0 nothing is left in the code. */
+static inline __attribute__((always_inline)) uint64_t slub_take(struct cpu *cpu, struct slub_cpu *c, uint64_t secret)
 {
 	uint64_t object = c->freelist;
 
@@ -62,17 +63,22 @@ static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 		return 0;
 	if (TELLING)
 		tell_freelist(cpu, c);
-	c->freelist = *(uint64_t *)(cpu->base + object + c->freeptr);
+	c->freelist = link_read(cpu->base, object + c->freeptr, secret);
 	bump(c->alloc_fastpath, 1);
 	if (TELLING)
 		story_add(cpu, c->number, EV_alloc_fastpath, object, 0, 0);
 	return object;
 }
 
-/* Push on the CPU's freelist; the object's slab is this CPU's. */
-static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t object)
+static inline uint64_t slub_alloc_fast(struct cpu *cpu, struct slub_cpu *c)
 {
-	*(uint64_t *)(cpu->base + object + c->freeptr) = c->freelist;
+	return slub_take(cpu, c, 0);
+}
+
+/* Push on the CPU's freelist; the object's slab is this CPU's. */
+static inline __attribute__((always_inline)) void slub_put(struct cpu *cpu, struct slub_cpu *c, uint64_t object, uint64_t secret)
+{
+	link_write(cpu->base, object + c->freeptr, secret, c->freelist);
 	if (TELLING)
 		tell_freelist(cpu, c);
 	c->freelist = object;
@@ -81,7 +87,12 @@ static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t objec
 		story_add(cpu, c->number, EV_free_fastpath, object, 0, 0);
 }
 
-/* ---- the same by exchange (slub.fastpath=cmpxchg) ---- */
+static inline void slub_push(struct cpu *cpu, struct slub_cpu *c, uint64_t object)
+{
+	slub_put(cpu, c, object, 0);
+}
+
+/* ---- the same by exchange (slub.fastpath=cmpxchg), with coded links (slub.freelist_hardened) ---- */
 
 #define TID_STEP MAX_CPUS	/* so that no two CPUs ever have the same number */
 
@@ -105,7 +116,7 @@ static inline uint64_t slub_alloc_exchange(struct cpu *cpu, struct slub_cpu *c)
 		object = c->freelist;
 		if (unlikely(!object))
 			return 0;
-		if (likely(exchange_own(c, object, tid, *(uint64_t *)(cpu->base + object + c->freeptr), tid + TID_STEP)))
+		if (likely(exchange_own(c, object, tid, link_read(cpu->base, object + c->freeptr, c->secret), tid + TID_STEP)))
 			break;
 		exchange_failed(cpu, c);
 	}
@@ -115,19 +126,17 @@ static inline uint64_t slub_alloc_exchange(struct cpu *cpu, struct slub_cpu *c)
 	return object;
 }
 
-static inline bool slub_free_exchange(struct cpu *cpu, struct slub_cpu *c, const struct page *page, uint64_t object)
+static inline void slub_put_exchange(struct cpu *cpu, struct slub_cpu *c, uint64_t object)
 {
 	uint64_t head, tid;
 
-	if (unlikely(c->key != page->key))
-		return false;
 	if (TELLING)
 		tell_freelist(cpu, c);
 	for (;;) {
 		tid = c->tid;
 		barrier();
 		head = c->freelist;
-		*(uint64_t *)(cpu->base + object + c->freeptr) = head;
+		link_write(cpu->base, object + c->freeptr, c->secret, head);
 		if (likely(exchange_own(c, head, tid, object, tid + TID_STEP)))
 			break;
 		exchange_failed(cpu, c);
@@ -135,6 +144,23 @@ static inline bool slub_free_exchange(struct cpu *cpu, struct slub_cpu *c, const
 	c->free_fastpath++;
 	if (TELLING)
 		story_add(cpu, c->number, EV_free_fastpath, object, 0, 0);
+}
+
+/* As the CPU's part says. */
+static inline uint64_t slub_alloc_ways(struct cpu *cpu, struct slub_cpu *c)
+{
+	return c->ways & WAY_EXCHANGE ? slub_alloc_exchange(cpu, c) : slub_take(cpu, c, c->secret);
+}
+
+/* Nor is an object taken that the freelist begins with: the slow path has something to say of it. */
+static inline bool slub_free_ways(struct cpu *cpu, struct slub_cpu *c, const struct page *page, uint64_t object)
+{
+	if (unlikely(c->key != page->key) || unlikely(c->secret && c->freelist == object))
+		return false;
+	if (c->ways & WAY_EXCHANGE)
+		slub_put_exchange(cpu, c, object);
+	else
+		slub_put(cpu, c, object, c->secret);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include "slab/slub.h"
 
 #include "base/gfp.h"
+#include "base/rand.h"
 #include "cpu/latency.h"
 #include "page/alloc.h"
 #include "page/zone.h"
@@ -101,14 +102,43 @@ static pfn_t slab_pages(struct cpu *cpu, struct store *s, uint32_t gfp, int node
 	return pfn;
 }
 
+/*
+ * The store's random order, from a random place on and round again; in a
+ * smaller slab numbers that it does not have are passed over. (slub.md
+ * section 6.2: one order a store, so that a new slab costs one random number)
+ */
+static uint64_t build_random(struct cpu *cpu, struct store *s, struct page *slab, pfn_t first, uint32_t objects)
+{
+	const uint16_t *order = lab_ptr(cpu->lab, s->sequence);
+	uint32_t from = (uint32_t)rand_below(&cpu->part->rand, s->g.objs), at = from;
+	uint64_t head = 0, last = 0;
+
+	for (uint32_t n = 0; n < objects; at = at + 1 < s->g.objs ? at + 1 : 0) {
+		uint64_t object;
+
+		if (order[at] >= objects)
+			continue;
+		object = slab_object(cpu->lab, s, first, order[at]);
+		if (n++)
+			object_set_next(cpu->base, s, last, object);
+		else
+			head = object;
+		last = object;
+	}
+	object_set_next(cpu->base, s, last, 0);
+	tell(cpu, s->number, NOTE_shuffled, slab->slab_nr, objects, from);
+	return head;
+}
+
 /* Objects in order of address, object 0 first. Returns the first. */
 static uint64_t build_freelist(struct cpu *cpu, struct store *s, pfn_t first, uint32_t objects)
 {
-	uint64_t head = slab_object(cpu->lab, s, first, 0), object = head;
+	uint64_t head = slab_object(cpu->lab, s, first, 0), object = head, secret = s->secret;
+	uint32_t freeptr = s->g.freeptr, size = s->g.size;
 
-	for (uint32_t i = 1; i < objects; i++, object += s->g.size)
-		*object_link(cpu->base, &s->g, object) = object + s->g.size;
-	*object_link(cpu->base, &s->g, object) = 0;
+	for (uint32_t i = 1; i < objects; i++, object += size)
+		link_write(cpu->base, object + freeptr, secret, object + size);
+	link_write(cpu->base, object + freeptr, secret, 0);
 	return head;
 }
 
@@ -132,7 +162,8 @@ struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	slab_mark_pages(cpu, s, first, order, __atomic_fetch_add(&s->next_slab, 1, __ATOMIC_RELAXED));
 	if (unlikely(s->debug))
 		debug_init_slab(cpu, s, slab, objects);
-	__atomic_store_n(&slab->freelist, build_freelist(cpu, s, first, objects), __ATOMIC_RELAXED);
+	__atomic_store_n(&slab->freelist, unlikely(s->sequence) && objects > 1 ? build_random(cpu, s, slab, first, objects) :
+			 build_freelist(cpu, s, first, objects), __ATOMIC_RELAXED);
 	n = store_node(cpu->lab, s, slab->node);
 	__atomic_add_fetch(&n->nr_slabs, 1, __ATOMIC_RELAXED);
 	__atomic_add_fetch(&n->total_objects, objects, __ATOMIC_RELAXED);

@@ -2,19 +2,56 @@
 /* SLUB's stores, in a stop: limits from policies, draining, the walk of freelists. */
 #include "slab/slub_store.h"
 
+#include <errno.h>
+
+#include "base/fail.h"
+#include "base/rand.h"
+#include "lab/heap.h"
 #include "slab/store.h"
+
+static size_t sequence_bytes(const struct store *s)
+{
+	return s->g.objs * sizeof(uint16_t);
+}
+
+/* The order of the objects of its slabs, each order as likely as any other (Fisher and Yates). */
+static int make_sequence(struct lab *lab, struct store *s)
+{
+	uint16_t *order;
+
+	s->sequence = heap_alloc(lab, sequence_bytes(s));
+	if (!s->sequence)
+		return fail(ENOMEM, "the lab's side memory has no room for the random order of %s", s->name);
+	order = lab_ptr(lab, s->sequence);
+	for (uint32_t i = 0; i < s->g.objs; i++)
+		order[i] = (uint16_t)i;
+	for (uint32_t i = s->g.objs - 1; i > 0; i--) {
+		uint32_t with = (uint32_t)rand_below(&lab->hdr->rand, i + 1);
+		uint16_t was = order[i];
+
+		order[i] = order[with];
+		order[with] = was;
+	}
+	return 0;
+}
 
 int slub_make(struct lab *lab, struct store *s)
 {
-	(void)lab;
-	(void)s;
-	return 0;	/* what a store is made with lies in the tables */
+	while (s->wish.freelist_hardened && !s->secret)
+		s->secret = rand_next(&lab->hdr->rand);
+	return s->wish.freelist_random && s->g.objs > 1 ? make_sequence(lab, s) : 0;
 }
 
 void slub_unmake(struct lab *lab, struct store *s)
 {
+	heap_free(lab, s->sequence, sequence_bytes(s));
+	s->sequence = 0;
+}
+
+int slub_pieces(struct lab *lab, const struct store *s, struct heap_audit *a)
+{
 	(void)lab;
-	(void)s;
+	return s->sequence ? heap_audit_piece(a, "the random order of a slab's objects", s->sequence, sequence_bytes(s)) : 0;
 }
 
 int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
@@ -25,9 +62,13 @@ int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 	s->criterion_den = p->criterion_den;
 	s->discard_test = p->discard_test;
 	s->defrag_ratio = (uint32_t)p->defrag_ratio * 10;
-	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		store_cpu(lab->cpus[i], s)->exchange = s->engine == ENGINE_SLUB ? p->fastpath : FASTPATH_OWNER;
-	s->fastpath = s->engine == ENGINE_SLUB ? p->fastpath : FASTPATH_OWNER;	/* behind queues nobody takes it */
+	/* behind queues nobody takes the fast path */
+	s->ways = (uint8_t)((s->engine == ENGINE_SLUB && p->fastpath == FASTPATH_CMPXCHG ? WAY_EXCHANGE : 0) |
+			    (s->secret ? WAY_CODED : 0));
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		store_cpu(lab->cpus[i], s)->ways = s->ways;
+		store_cpu(lab->cpus[i], s)->secret = s->secret;
+	}
 	s->order_fallback = p->order_fallback;
 	s->fallback_nomemalloc = p->fallback_nomemalloc;
 	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
@@ -71,7 +112,7 @@ uint32_t slub_walk_list(struct lab *lab, const struct store *s, uint64_t object,
 {
 	uint32_t n = 0;
 
-	for (; object && is_in_arena(lab, object); object = *object_link(lab->base, &s->g, object), n++) {
+	for (; object && is_in_arena(lab, object); object = object_next(lab->base, s, object), n++) {
 		const struct page *slab = slab_of(lab, object);
 
 		if (fn && !fn(object_index(lab, s, slab, object), page_pfn(lab, slab), arg))
@@ -130,4 +171,5 @@ const struct engine slub_engine = {
 	.walk_slab = slub_walk_slab,
 	.walk_queues = slub_walk_queues,
 	.check = slub_check,
+	.pieces = slub_pieces,
 };

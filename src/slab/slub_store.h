@@ -18,6 +18,7 @@ uint32_t slub_walk_list(struct lab *lab, const struct store *s, uint64_t object,
 uint32_t slub_walk_slab(struct lab *lab, const struct store *s, pfn_t slab,
 			bool (*fn)(uint32_t index, pfn_t slab, void *arg), void *arg);
 void slub_walk_queues(struct lab *lab, const struct store *s, const struct queue_walk *w);
+int slub_pieces(struct lab *lab, const struct store *s, struct heap_audit *a);
 int slub_check(struct lab *lab, struct store *s, struct audit *a);	/* slub_audit.c */
 
 #endif

@@ -155,12 +155,14 @@ int store_tune(struct lab *lab, struct store *s)
 	return engines[s->engine]->tune(lab, s, &p);
 }
 
-bool stores_exchange(struct lab *lab)
+bool stores_have_ways(struct lab *lab)
 {
+	const struct store_policy *p = &lab_slab_policy(lab)->store;
+
 	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
-		if (lab_store(lab, i)->fastpath)
+		if (lab_store(lab, i)->ways)
 			return true;
-	return lab_slab_policy(lab)->store.fastpath;	/* those to come */
+	return p->fastpath || p->freelist_hardened;	/* those to come */
 }
 
 /* ---- which caches a store has, and ever had ---- */
@@ -357,7 +359,7 @@ static uint32_t flush_walk(struct cpu *cpu, const struct store *s)
 {
 	uint32_t n = 0;
 
-	for (uint64_t o = has_slub(s) ? store_cpu(cpu, s)->freelist : 0; o; o = *object_link(cpu->base, &s->g, o))
+	for (uint64_t o = has_slub(s) ? store_cpu(cpu, s)->freelist : 0; o; o = object_next(cpu->base, s, o))
 		n++;
 	return n;
 }

@@ -34,8 +34,8 @@ void stores_counting(struct lab *lab, bool on);
 /* Limits and placement of a store from its caches' policies (the first attached cache decides). */
 int store_tune(struct lab *lab, struct store *s);
 
-/* Does any store, or one to come, change freelists by exchange? Calls then take no short way. */
-bool stores_exchange(struct lab *lab);
+/* Has any store, or one to come, fast paths with WAY_*? Calls then ask which. */
+bool stores_have_ways(struct lab *lab);
 
 /* Do its policies let a cache share a store at all? */
 bool cache_may_merge(struct lab *lab, const struct cache *c);

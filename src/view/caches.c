@@ -80,6 +80,8 @@ static json_t *cache_object(struct lab *lab, const struct cache_figures *c,
 	json_object_set_new(o, "aliases", json_integer(s->aliases));
 	look_set(o, "store", s->serial);
 	look_set_text(o, "engine", s->engine);
+	json_object_set_new(o, "freelist_random", json_boolean(s->freelist_random));
+	json_object_set_new(o, "freelist_hardened", json_boolean(s->freelist_hardened));
 	look_set_text(o, "flags", cache_flags_print(s->flags, flags, sizeof(flags)));
 	look_set(o, "memory_bytes", bytes);
 	look_set(o, "waste_bytes", bytes - min_u64(bytes, live * c->size_asked));
@@ -185,8 +187,10 @@ static void stores_text(const json_t *c, FILE *to)
 	json_t *s;
 	size_t i;
 
-	fprintf(to, "%s: store #%llu, engine %s, of order %llu\n", look_get_text(c, "name"),
-		(unsigned long long)look_get(c, "store"), look_get_text(c, "engine"), (unsigned long long)look_get(c, "order"));
+	fprintf(to, "%s: store #%llu, engine %s, of order %llu%s%s\n", look_get_text(c, "name"),
+		(unsigned long long)look_get(c, "store"), look_get_text(c, "engine"), (unsigned long long)look_get(c, "order"),
+		json_is_true(json_object_get(c, "freelist_random")) ? ", freelists in random order" : "",
+		json_is_true(json_object_get(c, "freelist_hardened")) ? ", links coded" : "");
 	json_array_foreach(json_object_get(c, "draining"), i, s)
 		fprintf(to, "  draining #%llu, engine %s: %s\n", (unsigned long long)look_get(s, "store"),
 			look_get_text(s, "engine"), store_words(s, words, sizeof(words)));

@@ -78,7 +78,8 @@ static const char *tainted(uint8_t taint, char buf[32])
 {
 	if (!taint)
 		return strcpy(buf, "Not tainted");
-	sprintf(buf, "Tainted: G    %c   %c         ", taint & TAINT_BUG ? 'B' : ' ', taint & TAINT_WARN ? 'W' : ' ');
+	sprintf(buf, "Tainted: G    %c %c %c         ", taint & TAINT_BUG ? 'B' : ' ', taint & TAINT_DIE ? 'D' : ' ',
+		taint & TAINT_WARN ? 'W' : ' ');
 	return buf;
 }
 
@@ -93,7 +94,7 @@ static void set_address(json_t *o, const char *key, const struct lab *lab, uint6
 
 json_t *view_frames(const char *text)
 {
-	static const char *const own[] = { "here+", "debug_here+", "debug_report_new+", "begin+", "stack_take+" };
+	static const char *const own[] = { "here+", "debug_here+", "debug_report_new+", "debug_freed_twice+", "begin+", "stack_take+" };
 	json_t *list = json_array();
 	bool inside = true;
 
@@ -462,6 +463,18 @@ static void warning_text(const struct log *l, const json_t *r)
 	track(l, "Allocated", json_object_get(r, "alloc"));
 }
 
+/* Here the kernel stops; the lab goes on. */
+static void halt_text(const struct log *l, const json_t *r)
+{
+	line(l, "------------[ cut here ]------------");
+	line(l, "%s", look_get_text(r, "message"));
+	line(l, "invalid opcode: 0000 [#1] PREEMPT SMP NOPTI");
+	reporter(l, r);
+	slab_line(l, json_object_get(r, "slab"));
+	line(l, "---[ end trace 0000000000000000 ]---");
+	fixes(l, r);
+}
+
 /* A trace of flag T, or a count that validation found wrong. */
 static void remark_text(const struct log *l, const json_t *r)
 {
@@ -483,6 +496,8 @@ void view_reports_text(const json_t *reports, FILE *to)
 			bug_text(&l, r);
 		else if (is_kind(r, "wrong_cache") || is_kind(r, "still_used"))
 			warning_text(&l, r);
+		else if (is_kind(r, "set_freepointer"))
+			halt_text(&l, r);
 		else
 			remark_text(&l, r);
 	}

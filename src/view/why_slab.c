@@ -304,6 +304,9 @@ static bool node_words(struct words *w)
 	case NOTE_pages_asked:
 		return say(w, "%s a block of order %llu, for %llu object%s, is asked of the page layer.",
 			   f(w, 3) == 2 ? "That failed; now" : "A new slab is needed:", f(w, 0), f(w, 1), plural(f(w, 1)));
+	case NOTE_shuffled:
+		return say(w, "S%llu's %llu objects stand on its freelist in the store's random order, from place %llu of it on.",
+			   f(w, 0), f(w, 1), f(w, 2));
 	case NOTE_placing:
 		return say(w, "S%llu (%llu of %llu in use) is to join a node's partial list, which has %llu slab%s.", f(w, 0),
 			   f(w, 1), f(w, 2), f(w, 5), plural(f(w, 5)));
