@@ -61,7 +61,6 @@ struct cpu_marks {
 	uint32_t drain;		/* drainer: 1 while it empties them */
 };
 
-#define STORY_MAX 256		/* steps kept of one op */
 #define STORY_STEPS 1024	/* and of all that are kept */
 
 /* In the region, one per possible CPU. */

@@ -31,5 +31,7 @@ uint32_t story_kept(const struct lab *lab, unsigned int cpu, const struct story_
 
 const struct step *story_step_read(const struct lab *lab, unsigned int cpu, const struct story_op *o, uint32_t nr)
 {
-	return &lab->cpus[cpu]->part->story[(o->first + nr) % STORY_STEPS];
+	if (nr >= STORY_FIRST && o->steps > STORY_MAX)
+		nr += o->steps - STORY_MAX;
+	return &lab->cpus[cpu]->part->story[(o->first + story_place(nr)) % STORY_STEPS];
 }

@@ -19,7 +19,11 @@ bool lab_cpu_online(const struct lab *lab, unsigned int cpu);
  */
 const struct story_op *story_read(const struct lab *lab, unsigned int cpu, unsigned int back);
 
-/* Its steps: how many of o->steps are still kept (0: newer ops wrote over them), and one of them. */
+/*
+ * Its steps: how many of o->steps are still kept (0: newer ops wrote over them),
+ * and one of these. Where it told more than STORY_MAX, those missing are
+ * before nr STORY_FIRST.
+ */
 uint32_t story_kept(const struct lab *lab, unsigned int cpu, const struct story_op *o);
 const struct step *story_step_read(const struct lab *lab, unsigned int cpu, const struct story_op *o, uint32_t nr);
 

@@ -5,9 +5,10 @@
  * Idea. A told op begins a record (struct story_op) and then appends steps:
  * events as they are counted, and notes, which are not. Records and steps lie
  * in two rings, so that some ops back can still be explained; a record's steps
- * are whole as long as no newer op has written over them. Of one op the first
- * STORY_MAX steps are kept; its count goes on, so a reader knows what is
- * missing. Readers: cpu/read.h.
+ * are whole as long as no newer op has written over them. Of one op STORY_MAX
+ * steps are kept, the first ones and the last, which say how it came out; its
+ * count goes on, so a reader knows how many between them are missing. Readers:
+ * cpu/read.h.
  *
  * Ownership. Whoever plays the CPU.
  */
@@ -71,10 +72,14 @@ static inline void story_end(struct cpu *cpu, int error, uint64_t off, uint64_t 
 static inline struct step *story_step(struct cpu *cpu)
 {
 	struct cpu_part *part = cpu->teller->part;
+	struct story_op *o;
 
-	if (!part->story_ops || story_now(cpu->teller)->steps++ >= STORY_MAX)
+	if (!part->story_ops)
 		return NULL;
-	return &part->story[part->story_steps++ % STORY_STEPS];
+	o = story_now(cpu->teller);
+	if (o->steps < STORY_MAX)
+		part->story_steps++;
+	return &part->story[(o->first + story_place(o->steps++)) % STORY_STEPS];
 }
 
 /* where: of a page event the zone's index, of a slab event the store's number. */

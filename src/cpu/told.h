@@ -38,13 +38,23 @@ struct told_failure {
 };
 
 #define STORY_OPS 128	/* told ops that a CPU keeps */
+#define STORY_MAX 256	/* steps kept of one op: */
+#define STORY_LAST 96	/* its last ones, and before them its first */
+#define STORY_FIRST (STORY_MAX - STORY_LAST)
+
+/* Where step nr of an op lies behind its first one: the last ones take turns. */
+static inline uint32_t story_place(uint32_t nr)
+{
+	return nr < STORY_MAX ? nr : STORY_FIRST + (nr - STORY_FIRST) % STORY_LAST;
+}
+
 struct story_op {
 	uint64_t op;		/* its number; of a call of the C interface, that of the op before */
 	uint64_t off;		/* object or block given or taken back, 0 none or many */
 	uint64_t n;		/* bytes or count asked for */
 	uint64_t got;
 	uint64_t first;		/* place of its first step among all told */
-	uint32_t steps;		/* told; of these STORY_MAX are kept */
+	uint32_t steps;		/* told; of these STORY_MAX are kept (story_place()) */
 	uint32_t cache, gfp;
 	int32_t node, error;
 	uint8_t kind, order, is_call;

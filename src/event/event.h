@@ -292,6 +292,7 @@ enum event_id {
 	X(ALIKE, "alike", "%llu") \
 	X(HALF, "half", "%llu") \
 	X(TAIL, "tail", "%llu") \
+	X(READY, "ready", "%llu") \
 	X(FACTOR, "factor", "%llu") \
 	X(CACHE, "cache", "%llu") \
 	X(SHARERS, "caches", "%llu") \

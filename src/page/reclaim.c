@@ -400,6 +400,7 @@ uint64_t V(direct_reclaim)(struct cpu *cpu, const struct request *rq)
 			break;
 	}
 	emit_lab(cpu, EV_mm_vmscan_direct_reclaim_end, s.reclaimed, 0, 0);
+	tell(cpu, rq->preferred->index, NOTE_reclaimed, s.reclaimed, rq->order, ready);
 	return s.reclaimed ? s.reclaimed : ready;
 }
 

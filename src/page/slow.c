@@ -207,7 +207,6 @@ static pfn_t reclaim(struct cpu *cpu, struct slow *s)
 	if (is_throttled(cpu->lab, rq))
 		throttle(cpu, rq);
 	s->progress = V(direct_reclaim)(cpu, rq);
-	tell(cpu, rq->preferred->index, NOTE_reclaimed, s->progress, rq->order);
 	s->step = STEP_RECLAIM;
 	if (rq->order && p->era <= PAGE_ERA_2_6_29 && p->drain)
 		V(drain_all_pages)(cpu);

@@ -74,6 +74,9 @@ static void why_draw(const struct scene *s, void *state, const struct area *a)
 
 		if (!is_shown(w, step))
 			continue;
+		if (json_object_get(step, "missing_before"))
+			put(a, 4, y++, TONE_DIM, "(%llu steps between were not kept)",
+			    (unsigned long long)look_get(step, "missing_before"));
 		y = draw_step(step, ++number, w->picked == (int)i, a, y);
 	}
 	w->rows = y + w->first;

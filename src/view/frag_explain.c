@@ -21,6 +21,7 @@
 
 #include "base/bits.h"
 #include "base/fail.h"
+#include "base/units.h"
 #include "view/look.h"
 #include "view/map.h"
 #include "view/table.h"
@@ -291,9 +292,10 @@ static void holders_text(const json_t *z, const struct view_args *args, FILE *to
 
 	if (!nr)
 		return;
-	fprintf(to, "  %llu regions are kept; the nearest, at %#llx, by %llu page%s\n",
-		(unsigned long long)look_get(z, "kept"), (unsigned long long)look_get(z, "nearest_pfn"),
-		(unsigned long long)look_get(z, "nearest_pages"), look_get(z, "nearest_pages") == 1 ? "" : "s");
+	fprintf(to, "  %llu region%s kept; the nearest, at %#llx, by %llu page%s\n",
+		(unsigned long long)look_get(z, "kept"), look_get(z, "kept") == 1 ? " is" : "s are",
+		(unsigned long long)look_get(z, "nearest_pfn"), (unsigned long long)look_get(z, "nearest_pages"),
+		plural(look_get(z, "nearest_pages")));
 	table_column(&t, TABLE_LEFT, "kept by");
 	table_column(&t, TABLE_RIGHT, "regions");
 	table_column(&t, TABLE_RIGHT, "alone");

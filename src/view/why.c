@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/colour.h"
+#include "base/units.h"
 #include "lab/handle.h"
 #include "slab/read.h"
 #include "view/flow.h"
@@ -139,10 +140,17 @@ static json_t *step_model(struct lab *lab, const struct step *s)
 
 static void steps_fill(struct lab *lab, json_t *list, unsigned int cpu, const struct story_op *o)
 {
-	uint32_t kept = story_kept(lab, cpu, o);
+	uint32_t kept = story_kept(lab, cpu, o), missing = o->steps - kept;
 
-	for (uint32_t i = 0; i < kept; i++)
-		json_array_append_new(list, step_model(lab, story_step_read(lab, cpu, o, i)));
+	for (uint32_t i = 0; i < kept; i++) {
+		json_t *step = step_model(lab, story_step_read(lab, cpu, o, i));
+
+		if (i >= STORY_FIRST && missing && !json_is_true(json_object_get(step, "count_only"))) {
+			look_set(step, "missing_before", missing);
+			missing = 0;
+		}
+		json_array_append_new(list, step);
+	}
 }
 
 static void address_fill(struct lab *lab, json_t *m, const char *key, uint64_t off)
@@ -326,39 +334,85 @@ static size_t next_said(const json_t *steps, size_t i)
 	return i;
 }
 
-/* How many steps that say something, from i on, tell of one event; *last is the last of them. */
-static unsigned int alike(const json_t *steps, size_t i, size_t *last)
+static bool is_of(const json_t *step, const char *event)
 {
-	const char *event = look_get_text(json_array_get(steps, i), "event");
-	unsigned int n = 0;
-
-	for (; i < json_array_size(steps); i = next_said(steps, i + 1), n++) {
-		if (strcmp(look_get_text(json_array_get(steps, i), "event"), event))
-			break;
-		*last = i;
-	}
-	return n;
+	return !strcmp(look_get_text(step, "event"), event);
 }
 
-#define ALIKE_SHOWN 4	/* of a longer run the first and the last are shown */
+/* Steps that belong to one of that event before them: what became of a block that was taken or given back. */
+static bool is_detail(const json_t *step, const char *event)
+{
+	return !strncmp(look_get_text(step, "event"), "buddy_", strlen("buddy_")) && !is_of(step, event);
+}
+
+/* Steps that tell of one event again and again, each with its details. */
+struct rounds {
+	unsigned int times, said;	/* said: steps in all of them but the last */
+	unsigned int merges;		/* in the same */
+	size_t last;			/* step that the last one begins with */
+};
+
+static struct rounds rounds_from(const json_t *steps, size_t i)
+{
+	const char *event = look_get_text(json_array_get(steps, i), "event");
+	struct rounds r = { .times = 1, .last = i };
+	unsigned int said = 1, merges = 0;
+
+	for (i = next_said(steps, i + 1); i < json_array_size(steps); i = next_said(steps, i + 1), said++) {
+		const json_t *step = json_array_get(steps, i);
+
+		if (json_object_get(step, "missing_before"))
+			break;
+		if (is_of(step, event))
+			r = (struct rounds){ r.times + 1, said, merges, i };
+		else if (is_detail(step, event))
+			merges += is_of(step, "buddy_merge");
+		else
+			break;
+	}
+	return r;
+}
+
+/* The first of several rounds whole, then how many more there are; the last one is left to the caller. */
+static size_t fold(const json_t *steps, size_t i, const struct rounds *r, unsigned int *nr, const struct view_args *args, FILE *to)
+{
+	const char *event = look_get_text(json_array_get(steps, i), "event");
+	unsigned int shown = 0, merges = r->merges;
+
+	do {
+		const json_t *step = json_array_get(steps, i);
+
+		step_text(step, *nr + ++shown, args, to);
+		merges -= !is_of(step, event) && is_of(step, "buddy_merge");
+		i = next_said(steps, i + 1);
+	} while (is_detail(json_array_get(steps, i), event));
+	fprintf(to, "       and %u more like it", r->times - 2);
+	if (merges)
+		fprintf(to, " (%u merge%s)", merges, plural(merges));
+	fputs(", up to\n", to);
+	*nr += r->said;
+	return r->last;
+}
+
+#define ROUNDS_SHOWN 4	/* of more the first and the last are shown */
 
 static void steps_text(const json_t *m, const struct view_args *args, FILE *to)
 {
 	const json_t *steps = json_object_get(m, "steps");
-	unsigned int nr = 0, run;
-	size_t last;
+	unsigned int nr = 0;
+	size_t i = next_said(steps, 0);
 
-	for (size_t i = next_said(steps, 0); i < json_array_size(steps); i = next_said(steps, i + 1)) {
+	while (i < json_array_size(steps)) {
+		const json_t *step = json_array_get(steps, i);
+		struct rounds r = rounds_from(steps, i);
+
+		if (json_object_get(step, "missing_before"))
+			fprintf(to, "     (%llu steps between were not kept)\n", (ull)look_get(step, "missing_before"));
+		if (r.times > ROUNDS_SHOWN)
+			i = fold(steps, i, &r, &nr, args, to);
 		step_text(json_array_get(steps, i), ++nr, args, to);
-		run = alike(steps, i, &last);
-		if (run <= ALIKE_SHOWN)
-			continue;
-		fprintf(to, "       and %u more like it, up to\n", run - 2);
-		step_text(json_array_get(steps, last), nr += run - 1, args, to);
-		i = last;
+		i = next_said(steps, i + 1);
 	}
-	if (look_get(m, "steps_told") > json_array_size(steps))
-		fprintf(to, "     (%llu steps more were not kept)\n", (ull)(look_get(m, "steps_told") - json_array_size(steps)));
 }
 
 static void why_text(const json_t *m, const struct view_args *args, FILE *to)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slow path in plain words: what was tried, and at the end what each zone lacked and who would have got in. */
+#include "base/units.h"
 #include "view/words.h"
 
 /* As enum compact_result and enum compact_priority have them. */
@@ -80,14 +81,14 @@ static bool lab_words(struct words *w)
 	case EV_pgscan_direct_throttle:
 		return say(w, "So little is free that kswapd goes first.");
 	case EV_drain_all:
-		return say(w, "The page lists of all CPUs are emptied: %llu pages.", f(w, 0));
+		return say(w, "The page lists of all CPUs are emptied: %llu page%s.", f(w, 0), plural(f(w, 0)));
 	case EV_mm_compaction_suitable:
 		return say(w, "Compaction of zone %llu for order %llu: %s.", f(w, 0), f(w, 1),
 			   f(w, 2) == 2 ? "it makes sense" : NAME(results, f(w, 2)));
 	case EV_mm_compaction_deferred:
 		return say(w, "Compaction of zone %llu is put off: it failed here lately.", f(w, 0));
 	case EV_mm_compaction_migratepages:
-		return say(w, "Compaction moved %llu pages.", f(w, 0));
+		return say(w, "Compaction moved %llu page%s.", f(w, 0), plural(f(w, 0)));
 	case EV_mm_compaction_end:
 		return say(w, "Its scanners stand at 0x%llx and 0x%llx: %s.", f(w, 0), f(w, 1), NAME(results, f(w, 2)));
 	case EV_reclaim_retry_zone:
@@ -128,7 +129,9 @@ bool slow_words(struct words *w)
 	case NOTE_compacted:
 		return say(w, "Compaction for order %llu, %s: %s.", f(w, 0), NAME(modes, f(w, 1)), NAME(results, f(w, 2)));
 	case NOTE_reclaimed:
-		return f(w, 0) ? say(w, "Reclaim took %llu pages away.", f(w, 0)) : say(w, "Reclaim found nothing to take away.");
+		return f(w, 0) ? say(w, "Reclaim took %llu page%s away.", f(w, 0), plural(f(w, 0))) :
+		       f(w, 2) ? say(w, "Reclaim took nothing away: enough is free, compaction can do the rest.") :
+				 say(w, "Reclaim found nothing to take away.");
 	case NOTE_gave_up:
 		return say(w, "The last hope was %s.", f(w, 0) < STEP_NR ? slow_step_words[f(w, 0)] : "?");
 	default:

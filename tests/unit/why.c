@@ -519,9 +519,19 @@ static void a_call_tells_what_it_asked_for_and_got(void **state)
 	lab_end();
 }
 
+/* What the first step with words of its own, from `first` on, says is missing before it. */
+static json_int_t missing_in(const json_t *m, size_t first)
+{
+	const json_t *steps = json_object_get(m, "steps");
+
+	while (json_is_true(json_object_get(json_array_get(steps, first), "count_only")))
+		first++;
+	return number(json_array_get(steps, first), "missing_before");
+}
+
 static void a_long_story_says_what_is_missing(void **state)
 {
-	uint64_t vec[600];
+	uint64_t vec[600], last;
 	struct op op = { .kind = OP_FREE_PAGES_LIST, .n = 600, .vec = vec, .cpu = 0 };
 	struct op_result r;
 	json_t *m;
@@ -531,9 +541,13 @@ static void a_long_story_says_what_is_missing(void **state)
 	json_decref(m);
 	op.n = r.got;
 	assert_true(op.n > 300);
+	last = (vec[op.n - 1] - lab->arena_off) >> PAGE_SHIFT;
 	m = run(op, &r);
 	assert_int_equal(json_array_size(json_object_get(m, "steps")), STORY_MAX);
 	assert_true(number(m, "steps_told") > STORY_MAX);
+	assert_int_equal(missing_in(m, STORY_FIRST), number(m, "steps_told") - STORY_MAX);
+	/* what came last is there: the block freed last */
+	assert_int_equal(number(json_array_get(json_object_get(m, "steps"), STORY_MAX - 1), "pfn"), last);
 	json_decref(m);
 	lab_end();
 }
