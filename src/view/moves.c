@@ -62,9 +62,9 @@ char *move_words(const json_t *move, char *buf, size_t size)
 	char bytes[16], stays[160] = "";
 
 	if (objects && json_is_object(left) && !strcmp(look_get_text(left, "state"), "draining"))
-		snprintf(stays, sizeof(stays), "; its objects stay in #%llu, which drains: %llu out, %llu slabs, %s pinned",
+		snprintf(stays, sizeof(stays), "; its objects stay in #%llu, which drains: %llu out, %llu slab%s, %s pinned",
 			 (unsigned long long)look_get(move, "from"), (unsigned long long)look_get(left, "objects"),
-			 (unsigned long long)look_get(left, "slabs"),
+			 (unsigned long long)look_get(left, "slabs"), plural(look_get(left, "slabs")),
 			 format_bytes(look_get(left, "pages") << PAGE_SHIFT, bytes, sizeof(bytes)));
 	else if (objects && json_is_object(left))
 		snprintf(stays, sizeof(stays), "; objects of its %llu that lie in #%llu stay there, beside those of other caches",

@@ -4,7 +4,8 @@
  * which are the fewest whose release would free it, and who holds them.
  *
  * The curve: slabs in the order of how few objects hold them, so memory
- * regained against objects freed, at best.
+ * regained against objects freed, at best. Slabs of stores that the cache left
+ * and that still drain are among them: they are the cache's memory too.
  *
  * Units. Ages in ops since the handle was made, and in ms of the lab clock
  * where the store tracks its users. A slab that a CPU holds goes only after a
@@ -12,6 +13,7 @@
  */
 #include "view/list.h"
 #include "view/look.h"
+#include "view/storeline.h"
 #include "view/table.h"
 
 #include <errno.h>
@@ -25,50 +27,86 @@
 #define HELD_LISTED 8	/* objects named of one slab */
 
 struct pinned {
-	const struct slab_line *line;
+	struct slab_line line;
+	uint64_t store;
 	const char *list;
 	json_t *held;		/* objects that handles hold, NULL: none yet */
 	uint32_t named;
 };
 
-static void add_lines(struct pinned *v, size_t *nr, const struct slab_line *lines, uint32_t n, const char *list)
+struct pinned_slabs {
+	struct pinned *v;
+	size_t nr, room;
+};
+
+static void add_lines(struct pinned_slabs *to, uint64_t store, const struct slab_line *lines, uint32_t n, const char *list)
 {
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n && to->nr < to->room; i++)
 		if (lines[i].out)
-			v[(*nr)++] = (struct pinned){ .line = &lines[i], .list = list };
+			to->v[to->nr++] = (struct pinned){ .line = lines[i], .store = store, .list = list };
 }
 
-static size_t collect(const struct store_model *m, struct pinned *v)
+static void add_store(struct pinned_slabs *to, const struct store_model *m)
 {
-	size_t nr = 0;
+	uint64_t serial = m->figures.serial;
 
 	for (uint32_t i = 0; i < m->nr_nodes; i++) {
-		add_lines(v, &nr, m->nodes[i].partial, m->nodes[i].partial_nr, "partial");
-		add_lines(v, &nr, m->nodes[i].full, m->nodes[i].full_nr, "full");
+		add_lines(to, serial, m->nodes[i].partial, m->nodes[i].partial_nr, "partial");
+		add_lines(to, serial, m->nodes[i].full, m->nodes[i].full_nr, "full");
 	}
 	for (uint32_t i = 0; i < m->nr_cpus; i++) {
 		if (m->cpus[i].has_slab)
-			add_lines(v, &nr, &m->cpus[i].slab, 1, "cpu");
-		add_lines(v, &nr, m->cpus[i].partial, m->cpus[i].partial_nr, "chain");
+			add_lines(to, serial, &m->cpus[i].slab, 1, "cpu");
+		add_lines(to, serial, m->cpus[i].partial, m->cpus[i].partial_nr, "chain");
 	}
-	add_lines(v, &nr, m->unlisted, m->unlisted_nr, "none");
-	return nr;
+	add_lines(to, serial, m->unlisted, m->unlisted_nr, "none");
+}
+
+static int collect_store(struct lab *lab, struct pinned_slabs *to, uint32_t store)
+{
+	struct store_model *m = store_model_take(lab, store);
+	struct pinned *more;
+
+	if (!m)
+		return -ENOMEM;
+	to->room += m->figures.slabs;
+	more = realloc(to->v, (to->room + 1) * sizeof(*more));
+	if (more) {
+		to->v = more;
+		add_store(to, m);
+	}
+	store_model_free(m);
+	return more ? 0 : fail(ENOMEM, "the host has no memory for the slabs of a store");
+}
+
+/* The cache's own store, and those that drain and served it once. */
+static int collect(struct lab *lab, struct pinned_slabs *to, uint32_t cache, uint32_t store)
+{
+	struct store_figures left;
+	uint32_t cursor = 0;
+	int ret = collect_store(lab, to, store);
+
+	while (!ret && (store = store_draining_next(lab, cache, &cursor, &left)))
+		ret = collect_store(lab, to, store);
+	return ret;
 }
 
 static int by_pfn(const void *a, const void *b)
 {
 	const struct pinned *x = a, *y = b;
 
-	return x->line->pfn < y->line->pfn ? -1 : x->line->pfn > y->line->pfn;
+	return x->line.pfn < y->line.pfn ? -1 : x->line.pfn > y->line.pfn;
 }
 
 static int by_few(const void *a, const void *b)
 {
 	const struct pinned *x = a, *y = b;
 
-	if (x->line->out != y->line->out)
-		return x->line->out < y->line->out ? -1 : 1;
-	return x->line->number < y->line->number ? -1 : x->line->number > y->line->number;
+	if (x->line.out != y->line.out)
+		return x->line.out < y->line.out ? -1 : 1;
+	if (x->store != y->store)
+		return x->store < y->store ? -1 : 1;
+	return x->line.number < y->line.number ? -1 : x->line.number > y->line.number;
 }
 
 static json_t *member_object(struct lab *lab, const struct handle *h, uint32_t index, uint64_t off)
@@ -99,13 +137,12 @@ static void name_holders(struct lab *lab, struct pinned *v, size_t nr)
 
 		for (uint32_t i = 0; i < h->nr && h->live; i++) {
 			pfn_t pfn = (pfn_t)((m[i].off - lab->arena_off) >> PAGE_SHIFT);
-			struct slab_line want;
-			struct pinned key = { .line = &want }, *p;
+			struct pinned key = { .named = 0 }, *p;
 			struct page_place place;
 
 			if (!m[i].off || m[i].kind != MEMBER_OBJECT || page_place(lab, pfn, &place))
 				continue;
-			want.pfn = place.head;
+			key.line.pfn = place.head;
 			p = bsearch(&key, v, nr, sizeof(*v), by_pfn);
 			if (!p)
 				continue;
@@ -122,14 +159,15 @@ static json_t *slab_json(const struct pinned *p)
 {
 	json_t *o = json_object();
 
-	look_set(o, "slab", p->line->number);
-	look_set(o, "pfn", p->line->pfn);
-	look_set(o, "node", p->line->node);
+	look_set(o, "slab", p->line.number);
+	look_set(o, "store", p->store);
+	look_set(o, "pfn", p->line.pfn);
+	look_set(o, "node", p->line.node);
 	look_set_text(o, "list", p->list);
-	look_set(o, "out", p->line->out);
-	look_set(o, "objects", p->line->objects);
-	look_set(o, "bytes", PAGE_SIZE << p->line->order);
-	look_set(o, "unnamed", p->line->out > p->named ? p->line->out - p->named : 0);
+	look_set(o, "out", p->line.out);
+	look_set(o, "objects", p->line.objects);
+	look_set(o, "bytes", PAGE_SIZE << p->line.order);
+	look_set(o, "unnamed", p->line.out > p->named ? p->line.out - p->named : 0);
 	json_object_set_new(o, "held", p->held ? json_incref(p->held) : json_array());
 	return o;
 }
@@ -142,8 +180,8 @@ static json_t *curve(const struct pinned *v, size_t nr)
 	size_t next = 1;
 
 	for (size_t i = 0; i < nr; i++) {
-		objects += v[i].line->out;
-		bytes += PAGE_SIZE << v[i].line->order;
+		objects += v[i].line.out;
+		bytes += PAGE_SIZE << v[i].line.order;
 		if ((i + 1) * 10 < nr * next)
 			continue;
 		while (next <= 10 && (i + 1) * 10 >= nr * next)
@@ -154,34 +192,24 @@ static json_t *curve(const struct pinned *v, size_t nr)
 	return list;
 }
 
-static json_t *fill(struct lab *lab, const struct cache_figures *c, struct store_model *m)
+static json_t *fill(struct lab *lab, const struct cache_figures *c, const struct pinned_slabs *p)
 {
-	struct pinned *v = calloc(m->figures.slabs + 1, sizeof(*v));
-	json_t *slabs = json_array(), *o;
-	size_t nr;
+	json_t *slabs = json_array();
 
-	if (!v) {
-		json_decref(slabs);
-		fail(ENOMEM, "the host has no memory for the slabs of a store");
-		return NULL;
+	qsort(p->v, p->nr, sizeof(*p->v), by_pfn);
+	name_holders(lab, p->v, p->nr);
+	qsort(p->v, p->nr, sizeof(*p->v), by_few);
+	for (size_t i = 0; i < p->nr; i++) {
+		json_array_append_new(slabs, slab_json(&p->v[i]));
+		json_decref(p->v[i].held);
 	}
-	nr = collect(m, v);
-	qsort(v, nr, sizeof(*v), by_pfn);
-	name_holders(lab, v, nr);
-	qsort(v, nr, sizeof(*v), by_few);
-	for (size_t i = 0; i < nr; i++)
-		json_array_append_new(slabs, slab_json(&v[i]));
-	o = json_pack("{s:s,s:I,s:I,s:o,s:o}", "cache", c->name, "store", (json_int_t)m->figures.serial,
-		      "slabs_pinned", (json_int_t)nr, "slabs", slabs, "curve", curve(v, nr));
-	for (size_t i = 0; i < nr; i++)
-		json_decref(v[i].held);
-	free(v);
-	return o;
+	return json_pack("{s:s,s:I,s:I,s:o,s:o}", "cache", c->name, "store", (json_int_t)c->store_serial,
+			 "slabs_pinned", (json_int_t)p->nr, "slabs", slabs, "curve", curve(p->v, p->nr));
 }
 
 static json_t *pinned_model(struct lab *lab, const struct view_args *args)
 {
-	struct store_model *m;
+	struct pinned_slabs found = { NULL };
 	struct cache_figures c;
 	json_t *o = NULL;
 	uint32_t cache;
@@ -197,10 +225,9 @@ static json_t *pinned_model(struct lab *lab, const struct view_args *args)
 		fail(ENOENT, "there is no cache \"%s\" ('caches all' lists them)", args->name);
 		return look_end(lab, NULL);
 	}
-	m = store_model_take(lab, c.store);
-	if (m)
-		o = fill(lab, &c, m);
-	store_model_free(m);
+	if (!collect(lab, &found, cache, c.store))
+		o = fill(lab, &c, &found);
+	free(found.v);
 	return look_end(lab, o);
 }
 
@@ -250,6 +277,7 @@ static void curve_text(const json_t *model, const struct view_args *args, FILE *
 static void pinned_text(const json_t *model, const struct view_args *args, FILE *to)
 {
 	static const char *const titles[] = { "slab", "out", "of", "list" };
+	bool draining = false;
 	const json_t *slabs = json_object_get(model, "slabs");
 	struct table t = { .indent = 2 };
 	json_t *s;
@@ -259,13 +287,20 @@ static void pinned_text(const json_t *model, const struct view_args *args, FILE 
 		fprintf(to, "%s: no object holds a slab\n", look_get_text(model, "cache"));
 		return;
 	}
-	fprintf(to, "%s: %zu slabs are held, those by the fewest objects first\n", look_get_text(model, "cache"), json_array_size(slabs));
+	fprintf(to, "%s: %zu slab%s held, those by the fewest objects first\n", look_get_text(model, "cache"), json_array_size(slabs),
+		json_array_size(slabs) == 1 ? " is" : "s are");
+	json_array_foreach(slabs, i, s)
+		draining |= look_get(s, "store") != look_get(model, "store");
+	if (draining)
+		table_column(&t, TABLE_RIGHT, "store");
 	for (i = 0; i < ARRAY_SIZE(titles); i++)
 		table_column(&t, i < 3 ? TABLE_RIGHT : TABLE_LEFT, "%s", titles[i]);
 	table_column(&t, TABLE_LEFT, "held by");
 	json_array_foreach(slabs, i, s) {
 		if (i == SLABS_SHOWN)
 			break;
+		if (draining)
+			table_cell(&t, "#%llu", (unsigned long long)look_get(s, "store"));
 		table_cell(&t, "S%llu", (unsigned long long)look_get(s, "slab"));
 		table_cell(&t, "%llu", (unsigned long long)look_get(s, "out"));
 		table_cell(&t, "%llu", (unsigned long long)look_get(s, "objects"));
