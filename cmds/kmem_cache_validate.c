@@ -31,9 +31,9 @@ static int kmem_cache_validate_run(struct ctx *ctx, const struct args *args)
 	if (ret)
 		return ret;
 	for (unsigned int i = 0; i < nr && !ctx->json; i++)
-		fprintf(ctx->out, "store #%llu%s: %llu slabs, %llu objects checked, %u error%s\n", (unsigned long long)v[i].store,
-			v[i].draining ? " (draining)" : "", (unsigned long long)v[i].slabs,
-			(unsigned long long)v[i].objects, v[i].errors, plural(v[i].errors));
+		fprintf(ctx->out, "store #%llu%s: %llu slab%s, %llu object%s checked, %u error%s\n", (unsigned long long)v[i].store,
+			v[i].draining ? " (draining)" : "", (unsigned long long)v[i].slabs, plural(v[i].slabs),
+			(unsigned long long)v[i].objects, plural(v[i].objects), v[i].errors, plural(v[i].errors));
 	if (ctx->json)
 		ctx_answer(ctx, model(v, nr));
 	return 0;

@@ -31,7 +31,9 @@ static const struct column {
 
 static double use_of(const struct live_cache *c)
 {
-	return c->total_objects ? (double)c->objects / (double)c->total_objects : -1;
+	if (!c->total_objects || c->objects > c->total_objects)	/* some lie in a shared store that drains */
+		return -1;
+	return (double)c->objects / (double)c->total_objects;
 }
 
 static const struct caches *sorting;

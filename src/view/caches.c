@@ -4,7 +4,8 @@
  *
  * Merged caches show the figures of their one store; `objects` is each name's
  * own. Waste is memory in the store's pages that no object asked for uses:
- * free objects, rounding, metadata and slab tails together.
+ * free objects, rounding, metadata and slab tails together. What a cache left
+ * in stores that drain counts with it where it was their only one.
  *
  * Units. Sizes and waste in bytes; use is objects out of those the slabs have.
  */
@@ -59,9 +60,16 @@ static void stores_fill(struct lab *lab, uint32_t cache, json_t *to)
 static json_t *cache_object(struct lab *lab, const struct cache_figures *c,
 			    const struct store_figures *s, uint64_t live)
 {
-	uint64_t bytes = s->pages * PAGE_SIZE;
 	json_t *o = json_object();
+	struct stores_left left;
+	uint64_t bytes, used, room, asked;
 	char flags[256];
+
+	stores_left(lab, c->id, &left);
+	bytes = (s->pages + left.pages) * PAGE_SIZE;
+	used = live * s->size + left.used_bytes;
+	room = s->total_objects * s->size + left.room_bytes;
+	asked = (live + left.objects) * c->size_asked;
 
 	look_set_text(o, "name", c->name);
 	look_set(o, "objects", c->objects);
@@ -84,10 +92,13 @@ static json_t *cache_object(struct lab *lab, const struct cache_figures *c,
 	json_object_set_new(o, "freelist_hardened", json_boolean(s->freelist_hardened));
 	look_set_text(o, "flags", cache_flags_print(s->flags, flags, sizeof(flags)));
 	look_set(o, "memory_bytes", bytes);
-	look_set(o, "waste_bytes", bytes - min_u64(bytes, live * c->size_asked));
-	look_set(o, "free_bytes", (s->total_objects - live) * s->size);
-	look_set(o, "overhead_bytes", live * (s->size - c->size_asked));
-	look_set(o, "tail_bytes", bytes - min_u64(bytes, s->total_objects * s->size));
+	look_set(o, "waste_bytes", bytes - min_u64(bytes, asked));
+	look_set(o, "free_bytes", room - used);
+	look_set(o, "overhead_bytes", used - min_u64(used, asked));
+	look_set(o, "tail_bytes", bytes - min_u64(bytes, room));
+	look_set(o, "left_objects", left.objects);
+	look_set(o, "left_total_objects", left.total_objects);
+	look_set(o, "left_slabs", left.slabs);
 	json_object_set_new(o, "starts_up", json_boolean(c->starts_up));
 	return o;
 }
@@ -152,7 +163,8 @@ static json_t *caches_model(struct lab *lab, const struct view_args *args)
 
 static void cache_row(struct table *t, const json_t *c)
 {
-	uint64_t out = look_get(c, "store_objects"), all = look_get(c, "total_objects");
+	uint64_t out = look_get(c, "store_objects") + look_get(c, "left_objects");
+	uint64_t all = look_get(c, "total_objects") + look_get(c, "left_total_objects");
 	int64_t aliases = (int64_t)look_get(c, "aliases");
 
 	table_cell(t, "%s", look_get_text(c, "name"));
@@ -162,7 +174,7 @@ static void cache_row(struct table *t, const json_t *c)
 	table_cell(t, "%llu", (unsigned long long)look_get(c, "size"));
 	table_cell(t, "%llu", (unsigned long long)look_get(c, "order"));
 	table_cell(t, "%llu", (unsigned long long)look_get(c, "objs_per_slab"));
-	table_count(t, look_get(c, "slabs"));
+	table_count(t, look_get(c, "slabs") + look_get(c, "left_slabs"));
 	table_count(t, look_get(c, "partial"));
 	table_bytes(t, look_get(c, "waste_bytes"));
 	table_cell(t, "#%llu", (unsigned long long)look_get(c, "store"));

@@ -81,26 +81,38 @@ static void waste_fill(struct live_caches *c)
 		struct live_cache *row = &c->v[i], *first = first_of_store(c, i);
 
 		first->waste_bytes -= (int64_t)(row->objects * row->object_size);
-		if (first->waste_bytes < 0)	/* running CPUs; objects in stores that drain */
+		if (first->waste_bytes < 0)	/* running CPUs; objects in shared stores that drain */
 			first->waste_bytes = 0;
 		if (first != row)
 			row->waste_bytes = -1;
 	}
 }
 
+/* What a cache left in a store that drains is its memory too, where it was the only one there. */
 static void draining_fill(struct lab *lab, struct live_caches *c)
 {
 	uint32_t cursor = 0, store;
 	struct store_figures s;
 
 	while ((store = store_next(lab, &cursor))) {
+		struct live_cache *row = NULL;
+		unsigned int served = 0;
+
 		if (store_figures(lab, store, &s) || s.state != STORE_DRAINING)
 			continue;
 		for (unsigned int i = 0; i < c->nr; i++)
 			if (store_served(lab, store, c->v[i].id)) {
-				c->v[i].draining++;
-				c->v[i].draining_store = s.serial;
+				row = &c->v[i];
+				row->draining++;
+				row->draining_store = s.serial;
+				served++;
 			}
+		if (served != 1)
+			continue;
+		row->total_objects += s.total_objects;
+		row->slabs += s.slabs;
+		row->pages += s.pages;
+		row->waste_bytes += (int64_t)(s.pages << PAGE_SHIFT);
 	}
 }
 
@@ -121,8 +133,8 @@ void live_caches(struct lab *lab, struct live_caches *c)
 			return;
 		row_fill(lab, &f, &s, row);
 	}
-	waste_fill(c);
 	draining_fill(lab, c);
+	waste_fill(c);
 }
 
 void live_caches_free(struct live_caches *c)

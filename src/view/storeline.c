@@ -58,6 +58,36 @@ uint32_t store_draining_next(struct lab *lab, uint32_t cache, uint32_t *cursor, 
 	return store;
 }
 
+static bool served_alone(struct lab *lab, uint32_t store, uint32_t cache)
+{
+	uint32_t cursor = 0, other;
+
+	while ((other = cache_next(lab, &cursor)) != CACHE_NONE)
+		if (other != cache && store_served(lab, store, other))
+			return false;
+	return true;
+}
+
+void stores_left(struct lab *lab, uint32_t cache, struct stores_left *left)
+{
+	uint32_t cursor = 0, store;
+	struct store_figures s;
+	uint64_t live;
+
+	memset(left, 0, sizeof(*left));
+	while ((store = store_draining_next(lab, cache, &cursor, &s))) {
+		if (!served_alone(lab, store, cache))
+			continue;
+		live = store_count_live(lab, store);
+		left->objects += live;
+		left->used_bytes += live * s.size;
+		left->room_bytes += s.total_objects * s.size;
+		left->total_objects += s.total_objects;
+		left->slabs += s.slabs;
+		left->pages += s.pages;
+	}
+}
+
 json_t *stores_draining(struct lab *lab, uint32_t cache)
 {
 	json_t *list = json_array();

@@ -18,6 +18,13 @@ uint32_t store_draining_next(struct lab *lab, uint32_t cache, uint32_t *cursor, 
 /* All of them as an array of store_object(). */
 json_t *stores_draining(struct lab *lab, uint32_t cache);
 
+/* What a cache left in draining stores that served it alone. */
+struct stores_left {
+	uint64_t objects, total_objects, slabs, pages;
+	uint64_t used_bytes, room_bytes;	/* of the objects out, and of all, in their stores' sizes */
+};
+void stores_left(struct lab *lab, uint32_t cache, struct stores_left *left);
+
 /* "3 slabs, 24 of 48 objects" of such an object. Returns buf. */
 char *store_words(const json_t *store, char *buf, size_t size);
 
