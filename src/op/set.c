@@ -14,6 +14,7 @@
 #include "policy/near.h"
 #include "policy/policy.h"
 #include "policy/preset.h"
+#include "slab/slabq.h"
 #include "slab/store.h"
 
 /* "cache.NAME.PART": the longest cache name that fits, as names may hold dots. */
@@ -166,6 +167,26 @@ static int check_fastpath(struct lab *lab, const struct policy_row *row, const c
 	return fail(EINVAL, "%s cmpxchg needs slab.cas16, which is off in this lab", row->name);
 }
 
+/* Two sizes that somebody chose and that do not go together; what follows by itself gives way. */
+static int check_sizes(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
+{
+	struct store_policy p = lab_slab_policy(lab)->store;
+
+	if (cache)
+		cache_policy_now(lab, cache, &p);
+	if (row->store_field & (SF_SLABQ_LIMIT | SF_SLABQ_BATCHCOUNT) && p.slabq_limit >= 0 && p.slabq_batchcount > p.slabq_limit)
+		return fail(EINVAL, "%s %s: slabq.batchcount %d is more than slabq.limit %d (an array's batch is 1 .. its limit; one of them "
+			    "may be auto)", row->name, value, p.slabq_batchcount, p.slabq_limit);
+	if (row->store_field & (SF_SLABQ_SHARED | SF_SLABQ_BATCHCOUNT) && p.slabq_shared >= 0 && p.slabq_batchcount >= 0 &&
+	    (int64_t)p.slabq_shared * p.slabq_batchcount > SLABQ_MAX_LIMIT)
+		return fail(EINVAL, "%s %s: a shared array of slabq.shared %d batches of slabq.batchcount %d is longer than %u objects",
+			    row->name, value, p.slabq_shared, p.slabq_batchcount, SLABQ_MAX_LIMIT);
+	if (row->store_field & (SF_SLQB_HIWATER | SF_SLQB_FREEBATCH) && p.slqb_hiwater >= 0 && p.slqb_freebatch > p.slqb_hiwater + 1)
+		return fail(EINVAL, "%s %s: slqb.freebatch %d is more than slqb.hiwater %d + 1 (one of them may be auto)", row->name, value,
+			    p.slqb_freebatch, p.slqb_hiwater);
+	return 0;
+}
+
 static int set_row(struct lab *lab, const struct policy_row *row, uint32_t cache, const char *value)
 {
 	bool counted = lab->hdr->counters;
@@ -178,8 +199,12 @@ static int set_row(struct lab *lab, const struct policy_row *row, uint32_t cache
 		return ret;
 	keep(lab, cache, &kept);
 	ret = policy_store(lab, row, cache, value);
-	if (ret)
+	if (!ret)
+		ret = check_sizes(lab, row, cache, value);
+	if (ret) {
+		put_back(lab, cache, &kept);
 		return ret;
+	}
 	if (counted != lab->hdr->counters)
 		stores_counting(lab, lab->hdr->counters);
 	ret = follow(lab, row, cache);

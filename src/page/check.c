@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "page/area.h"
+#include "page/buddy.h"
 #include "page/lazy.h"
 #include "page/lru.h"
 #include "page/pageblock.h"
@@ -54,14 +55,22 @@ static int check_listed(const struct lab *lab, const struct zone *z, pfn_t pfn, 
 	return 0;
 }
 
+/*
+ * Would a free of this block have merged it with its buddy? It went by the type
+ * it was freed with, that of its list, which its pageblock may have lost since.
+ */
+static bool would_merge(const struct lab *lab, pfn_t pfn, pfn_t buddy, unsigned int order)
+{
+	return buddy_may_merge(lab, buddy, order, area_type(lab, pfn, order)) &&
+	       buddy_may_merge(lab, buddy, order, pageblock_type(lab, pfn));
+}
+
 static int check_buddy(const struct lab *lab, const struct zone *z, pfn_t pfn, unsigned int order)
 {
 	pfn_t buddy = pfn ^ (1U << order);
 
-	if (order == TOP_ORDER || !area_has(lab, pfn, order) || !area_has(lab, buddy, order))
-		return 0;
-	if (order >= pageblock_order(lab) && pageblock_type(lab, pfn) != pageblock_type(lab, buddy) &&
-	    !(type_is_mergeable(pageblock_type(lab, pfn)) && type_is_mergeable(pageblock_type(lab, buddy))))
+	if (order == TOP_ORDER || !area_has(lab, pfn, order) || !would_merge(lab, pfn, buddy, order) ||
+	    !would_merge(lab, buddy, pfn, order))
 		return 0;
 	return wrong("B3", z, pfn, "a block and its buddy are both free and did not merge");
 }

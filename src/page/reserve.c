@@ -57,9 +57,40 @@ static void reserve_blocks(struct lab *lab, struct zone *z)
 		}
 }
 
+/* A page on a CPU's list goes to the free list of the type that its pageblock had when it got there. */
+static void forget_on_cpus(struct lab *lab, struct zone *z)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct pcp *pcp = &zone_cpu(lab->cpus[i], z)->pcp;
+
+		for (unsigned int l = 0; l < PCP_LISTS; l++)
+			for (pfn_t pfn = pcp->lists[l].head; pfn != PFN_NONE; pfn = lab->pages[pfn].next)
+				if (lab->pages[pfn].mtype == MT_HIGHATOMIC)
+					lab->pages[pfn].mtype = (uint8_t)pageblock_type(lab, pfn);
+	}
+}
+
+/* Blocks freed so to the list of a reserve that their pageblock is no longer part of. */
+static void take_home(struct lab *lab, struct zone *z, unsigned int order)
+{
+	for (pfn_t pfn = z->area[order].list[MT_HIGHATOMIC].head, next; pfn != PFN_NONE; pfn = next) {
+		next = *area_next(lab, pfn, order);
+		if (pageblock_type(lab, pfn) == MT_HIGHATOMIC)
+			continue;
+		area_move(lab, z, pfn, order, pageblock_type(lab, pfn));
+		if (order < pageblock_order(lab))
+			continue;
+		pageblock_merge(lab, z, pfn);
+		next = z->area[order].list[MT_HIGHATOMIC].head;		/* the next one may be part of it now */
+	}
+}
+
 static void zone_update(struct lab *lab, struct zone *z)
 {
 	release_all(lab, z);
+	forget_on_cpus(lab, z);
+	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
+		take_home(lab, z, o);
 	reserve_blocks(lab, z);
 	zone_quick_marks_update(lab, z);
 }

@@ -344,16 +344,18 @@ int cache_rename(struct lab *lab, uint32_t id, const char *name)
 
 /* ---- destruction ---- */
 
-/* What went out under this name is from now on its store's first cache's. */
+/*
+ * What went out under this name is from now on its store's first cache's; with
+ * none it is nobody's (cache 0), as where a free that named no cache was
+ * counted for another one than the allocation.
+ */
 static void hand_over_counts(struct lab *lab, const struct cache *c, uint32_t to)
 {
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		struct cache_cpu *from = &lab->cpus[i]->cache_cpu[c->id];
 
-		if (to) {
-			lab->cpus[i]->cache_cpu[to].allocs += from->allocs;
-			lab->cpus[i]->cache_cpu[to].frees += from->frees;
-		}
+		lab->cpus[i]->cache_cpu[to].allocs += from->allocs;
+		lab->cpus[i]->cache_cpu[to].frees += from->frees;
 		*from = (struct cache_cpu){ 0, 0 };
 	}
 }
@@ -382,13 +384,16 @@ static uint64_t total_slabs(struct lab *lab, struct store *s)
 	return nr;
 }
 
-/* Objects in stores that no other cache ever used: those are surely this one's. */
-static bool pins_old_store(struct lab *lab, uint32_t id)
+/*
+ * Objects in stores that it left. Those of a store that no other cache ever
+ * used are surely this one's; those of another may be.
+ */
+static bool pins_old_store(struct lab *lab, uint32_t id, bool surely)
 {
 	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer) {
 		struct store *s = lab_store(lab, i);
 
-		if (s->state == STORE_DRAINING && s->history_nr == 1 && store_had_cache(lab, s, id) && total_slabs(lab, s))
+		if (s->state == STORE_DRAINING && (s->history_nr == 1 || !surely) && store_had_cache(lab, s, id) && total_slabs(lab, s))
 			return true;
 	}
 	return false;
@@ -410,7 +415,8 @@ int cache_destroy(struct cpu *self, uint32_t id)
 		store_discard_empty(lab, s);
 		store_finish_grace(lab);
 		out = cache_objects(lab, id);
-		if (total_slabs(lab, s) || out) {
+		/* a free that named no cache may have been counted for another one: the count alone says little */
+		if (total_slabs(lab, s) || (out && pins_old_store(lab, id, false))) {
 			c->refused = true;
 			debug_remaining(self, s, c->name);
 			return fail(EBUSY, "Slab cache still has objects: %llu of %s are out",
@@ -419,7 +425,7 @@ int cache_destroy(struct cpu *self, uint32_t id)
 		s->refcount = 1;
 	} else {
 		store_finish_grace(lab);
-		if (pins_old_store(lab, id))
+		if (pins_old_store(lab, id, true))
 			return fail(EBUSY, "Slab cache still has objects: %s has some in a store that it left (see stores)",
 				    c->name);
 	}

@@ -157,7 +157,7 @@ static uint32_t stores_with(struct lab *lab, uint32_t cache)
 
 static int check_caches(struct lab *lab, uint64_t out)
 {
-	uint64_t counted = 0;
+	uint64_t counted = cache_objects(lab, CACHE_NONE);	/* under names that are gone */
 
 	for (uint32_t i = slab_state(lab)->oldest_cache; i; i = lab_cache(lab, i)->newer) {
 		const struct cache *c = lab_cache(lab, i);

@@ -116,6 +116,7 @@ struct store_stat {
  * What went out and came back under a cache's name, per CPU, beside the fast
  * paths of the stores whose `name` it is. A hit thus counts once; whoever
  * takes by another name than the store's first moves one from here to there.
+ * Cache 0 has what was counted under names that are gone.
  */
 struct cache_cpu {
 	uint64_t allocs, frees;

@@ -250,6 +250,9 @@ static int slabq_tune(struct lab *lab, struct store *s, const struct store_polic
 	uint32_t factor = p->slabq_shared >= 0 ? (uint32_t)p->slabq_shared : s->g.size <= PAGE_SIZE && lab->nr_cpus > 1 ? 8 : 0;
 	int ret = 0;
 
+	/* a value that is right for others goes as far as this store's other sizes let it */
+	batch = batch > limit ? limit : batch;
+	factor = (uint64_t)factor * batch > SLABQ_MAX_LIMIT ? SLABQ_MAX_LIMIT / batch : factor;
 	s->colouring = p->slabq_colour;
 	if (alien != (slabq_node(lab, s, 0)->aliens != 0))
 		ret = set_aliens(lab, s, alien);

@@ -115,12 +115,8 @@ static int slqb_tune(struct lab *lab, struct store *s, const struct store_policy
 	uint32_t hiwater = p->slqb_hiwater < 0 ? 4 * freebatch_auto(s->g.size) : (uint32_t)p->slqb_hiwater;
 
 	(void)lab;
-	if (p->slqb_freebatch < 0 && batch > hiwater + 1)
-		batch = hiwater + 1;
-	if (!batch || batch > hiwater + 1)
-		return fail(EINVAL, "a freebatch of %u with a hiwater of %u: it is 1 .. hiwater + 1", batch, hiwater);
 	s->colouring = p->slqb_colour;
-	s->slqb.freebatch = batch;
+	s->slqb.freebatch = batch > hiwater + 1 ? hiwater + 1 : batch;	/* what suits others is cut to this store's list */
 	s->slqb.hiwater = hiwater;
 	return 0;
 }

@@ -320,6 +320,7 @@ int cache_restore(struct lab *lab, struct cache *c)
 	cache_wish(lab, c, &w);
 	right = is_right(lab, c, &w, may_merge);
 	to = may_merge ? merge_find(lab, c, &w) : 0;
+	right |= to == c->store;	/* what it would join, though others that left made it larger */
 	if (right && (!to || to == c->store || lab_store(lab, to)->serial > s->serial)) {
 		s->closed = !may_merge;
 		return 0;
@@ -490,10 +491,22 @@ static void carry_counters(struct lab *lab, struct store *s)
 				store_event(lab, s->number, (int)i, (enum event_id)(EV_SLAB_FIRST + e));
 }
 
+/* Hits lie in the parts, which somebody else will use: they go to whom they are counted for, and so to nobody. */
+static void give_up_hits(struct lab *lab, struct store *s)
+{
+	store_count_for(lab, s, CACHE_NONE);
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct slub_cpu *c = front_part(lab->cpus[i], s);
+
+		lab->cpus[i]->cache_cpu[CACHE_NONE].allocs += c->alloc_fastpath;
+		lab->cpus[i]->cache_cpu[CACHE_NONE].frees += c->free_fastpath;
+	}
+}
+
 static void bury(struct lab *lab, struct store *s)
 {
 	carry_counters(lab, s);
-	store_count_for(lab, s, CACHE_NONE);
+	give_up_hits(lab, s);
 	unlink_store(lab, s);
 	heap_free(lab, s->history, s->history_cap * sizeof(uint32_t));
 	s->history = s->history_nr = s->history_cap = 0;

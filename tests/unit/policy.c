@@ -202,6 +202,27 @@ static void ratios_come_as_numbers_or_none(void **state)
 	store("zone.lowmem_reserve_ratio", "256,256,32,0");
 }
 
+/* By op_set(): what is refused leaves both as they were. */
+static void sizes_that_go_together_are_looked_at_together(void **state)
+{
+	(void)state;
+	assert_int_equal(op_set(lab, "slabq.limit", "10"), 0);
+	assert_int_equal(op_set(lab, "slabq.batchcount", "11"), -EINVAL);
+	assert_non_null(strstr(fail_why(), "slabq.limit 10"));
+	assert_value("slabq.batchcount", 0, "auto");
+	assert_int_equal(op_set(lab, "slabq.batchcount", "10"), 0);
+	assert_int_equal(op_set(lab, "slabq.limit", "9"), -EINVAL);
+	assert_int_equal(op_set(lab, "slabq.shared", "1048576"), -EINVAL);
+	assert_int_equal(op_set(lab, "slabq.limit", "auto"), 0);
+	assert_int_equal(op_set(lab, "slabq.batchcount", "auto"), 0);
+	assert_int_equal(op_set(lab, "slqb.hiwater", "3"), 0);
+	assert_int_equal(op_set(lab, "slqb.freebatch", "5"), -EINVAL);
+	assert_int_equal(op_set(lab, "slqb.freebatch", "4"), 0);
+	assert_int_equal(op_set(lab, "slqb.hiwater", "2"), -EINVAL);
+	assert_int_equal(op_set(lab, "slqb.freebatch", "auto"), 0);
+	assert_int_equal(op_set(lab, "slqb.hiwater", "auto"), 0);
+}
+
 static void option_strings_with_unknown_letters_are_refused(void **state)
 {
 	(void)state;
@@ -429,6 +450,7 @@ int main(void)
 		cmocka_unit_test(words_are_taken_as_they_are_spelt),
 		cmocka_unit_test(a_criterion_is_a_share_and_a_side),
 		cmocka_unit_test(ratios_come_as_numbers_or_none),
+		cmocka_unit_test(sizes_that_go_together_are_looked_at_together),
 		cmocka_unit_test(option_strings_with_unknown_letters_are_refused),
 		cmocka_unit_test(a_set_of_kmalloc_types_holds_normal),
 		cmocka_unit_test(an_override_beats_the_lab_until_it_is_taken_away),
