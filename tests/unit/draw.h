@@ -130,7 +130,7 @@ static unsigned int draw_turn;
 
 static const struct policy_row *draw_row(uint64_t *rand, bool cache)
 {
-	bool in_turn = rand_next(rand) & 1;
+	bool in_turn = !cache && rand_below(rand, 4);
 	const struct policy_row *row;
 
 	do
