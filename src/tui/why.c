@@ -11,6 +11,7 @@
 
 #include "tui/panes.h"
 #include "view/look.h"
+#include "view/why.h"
 
 struct why {
 	const json_t *seen;		/* the model that `picked` is about */
@@ -35,7 +36,7 @@ static void why_take(struct scene *s, void *state)
 
 static bool is_shown(const struct why *w, const json_t *step)
 {
-	return w->all || !json_is_true(json_object_get(step, "count_only"));
+	return w->all || (!json_is_true(json_object_get(step, "count_only")) && !json_is_true(json_object_get(step, "folded")));
 }
 
 static int draw_step(const json_t *step, int number, bool picked, const struct area *a, int y)
@@ -58,6 +59,7 @@ static void why_draw(const struct scene *s, void *state, const struct area *a)
 	struct why *w = state;
 	const json_t *steps = json_object_get(s->why, "steps");
 	int y = -w->first, number = 0;
+	char between[96];
 
 	if (s->running) {
 		put(a, 1, 0, TONE_DIM, "ops rush by; hold them (Space) to be told of one");
@@ -72,12 +74,12 @@ static void why_draw(const struct scene *s, void *state, const struct area *a)
 	for (size_t i = 0; i < json_array_size(steps); i++) {
 		const json_t *step = json_array_get(steps, i);
 
+		number += w->all || !json_is_true(json_object_get(step, "count_only"));
 		if (!is_shown(w, step))
 			continue;
-		if (json_object_get(step, "missing_before"))
-			put(a, 4, y++, TONE_DIM, "(%llu steps between were not kept)",
-			    (unsigned long long)look_get(step, "missing_before"));
-		y = draw_step(step, ++number, w->picked == (int)i, a, y);
+		if (*why_between(step, between, sizeof(between)) && !(w->all && json_object_get(step, "more_before")))
+			put(a, 6, y++, TONE_DIM, "%s", between);
+		y = draw_step(step, number, w->picked == (int)i, a, y);
 	}
 	w->rows = y + w->first;
 	if (y > a->h)

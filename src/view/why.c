@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/colour.h"
-#include "base/units.h"
 #include "lab/handle.h"
 #include "slab/read.h"
 #include "view/flow.h"
@@ -212,6 +211,7 @@ static void told_fill(struct lab *lab, json_t *m, const struct found *f)
 	look_set(m, "cpu", f->cpu);
 	asked_fill(lab, m, f->o);
 	steps_fill(lab, steps, f->cpu, f->o);
+	why_fold(steps);
 	json_object_set_new(m, "told", json_true());
 	look_set(m, "steps_told", f->o->steps);
 	json_object_set_new(m, "steps", steps);
@@ -326,92 +326,22 @@ static void step_text(const json_t *s, unsigned int nr, const struct view_args *
 	flow_end(&f);
 }
 
-/* The next step that says something, from i on; the number of steps at the end. */
-static size_t next_said(const json_t *steps, size_t i)
-{
-	while (i < json_array_size(steps) && json_is_true(json_object_get(json_array_get(steps, i), "count_only")))
-		i++;
-	return i;
-}
-
-static bool is_of(const json_t *step, const char *event)
-{
-	return !strcmp(look_get_text(step, "event"), event);
-}
-
-/* Steps that belong to one of that event before them: what became of a block that was taken or given back. */
-static bool is_detail(const json_t *step, const char *event)
-{
-	return !strncmp(look_get_text(step, "event"), "buddy_", strlen("buddy_")) && !is_of(step, event);
-}
-
-/* Steps that tell of one event again and again, each with its details. */
-struct rounds {
-	unsigned int times, said;	/* said: steps in all of them but the last */
-	unsigned int merges;		/* in the same */
-	size_t last;			/* step that the last one begins with */
-};
-
-static struct rounds rounds_from(const json_t *steps, size_t i)
-{
-	const char *event = look_get_text(json_array_get(steps, i), "event");
-	struct rounds r = { .times = 1, .last = i };
-	unsigned int said = 1, merges = 0;
-
-	for (i = next_said(steps, i + 1); i < json_array_size(steps); i = next_said(steps, i + 1), said++) {
-		const json_t *step = json_array_get(steps, i);
-
-		if (json_object_get(step, "missing_before"))
-			break;
-		if (is_of(step, event))
-			r = (struct rounds){ r.times + 1, said, merges, i };
-		else if (is_detail(step, event))
-			merges += is_of(step, "buddy_merge");
-		else
-			break;
-	}
-	return r;
-}
-
-/* The first of several rounds whole, then how many more there are; the last one is left to the caller. */
-static size_t fold(const json_t *steps, size_t i, const struct rounds *r, unsigned int *nr, const struct view_args *args, FILE *to)
-{
-	const char *event = look_get_text(json_array_get(steps, i), "event");
-	unsigned int shown = 0, merges = r->merges;
-
-	do {
-		const json_t *step = json_array_get(steps, i);
-
-		step_text(step, *nr + ++shown, args, to);
-		merges -= !is_of(step, event) && is_of(step, "buddy_merge");
-		i = next_said(steps, i + 1);
-	} while (is_detail(json_array_get(steps, i), event));
-	fprintf(to, "       and %u more like it", r->times - 2);
-	if (merges)
-		fprintf(to, " (%u merge%s)", merges, plural(merges));
-	fputs(", up to\n", to);
-	*nr += r->said;
-	return r->last;
-}
-
-#define ROUNDS_SHOWN 4	/* of more the first and the last are shown */
-
 static void steps_text(const json_t *m, const struct view_args *args, FILE *to)
 {
-	const json_t *steps = json_object_get(m, "steps");
+	const json_t *steps = json_object_get(m, "steps"), *step;
 	unsigned int nr = 0;
-	size_t i = next_said(steps, 0);
+	char between[96];
+	size_t i;
 
-	while (i < json_array_size(steps)) {
-		const json_t *step = json_array_get(steps, i);
-		struct rounds r = rounds_from(steps, i);
-
-		if (json_object_get(step, "missing_before"))
-			fprintf(to, "     (%llu steps between were not kept)\n", (ull)look_get(step, "missing_before"));
-		if (r.times > ROUNDS_SHOWN)
-			i = fold(steps, i, &r, &nr, args, to);
-		step_text(json_array_get(steps, i), ++nr, args, to);
-		i = next_said(steps, i + 1);
+	json_array_foreach(steps, i, step) {
+		if (json_is_true(json_object_get(step, "count_only")))
+			continue;
+		nr++;
+		if (json_is_true(json_object_get(step, "folded")))
+			continue;
+		if (*why_between(step, between, sizeof(between)))
+			fprintf(to, "       %s\n", between);
+		step_text(step, nr, args, to);
 	}
 }
 

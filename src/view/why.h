@@ -32,6 +32,11 @@ void why_zone(struct lab *lab, unsigned int zone, char *buf, size_t size);
 /* One sentence (words.h). False: it only counts what another step says better. */
 bool why_words(struct lab *lab, const struct step *s, char buf[WHY_TEXT]);
 
+/* Mark the steps that a text leaves out ("folded"), and the next one with how many there were. */
+void why_fold(json_t *steps);
+/* What stands between a step and the one shown before it, "" nothing. Returns buf. */
+char *why_between(const json_t *step, char *buf, size_t size);
+
 /* why_choice.c: the policy that decided. */
 struct choice {
 	const char *policy;
