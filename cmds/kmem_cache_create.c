@@ -25,6 +25,7 @@ static const struct arg kmem_cache_create_args[] = {
 	{ "usersize", ARG_SIZE,        "0",    "bytes that may be copied to user space", NULL },
 	{ "merge",    ARG_ENUM,        "auto", "whether it may share a store", merge_words },
 	{ "capacity", ARG_NUMBER,      "0",    "engine sheaves: objects in a sheaf, for this cache", NULL },
+	{ "freeptr",  ARG_SIZE,        "",     "flag RCU, slab.era 6.18: where a free object keeps its link, which stays inside then", NULL },
 	{ "engine",   ARG_ENUM,        "auto", "the allocator that serves it; auto: as slab.engine says", engine_words },
 	{ 0 }
 };
@@ -77,6 +78,7 @@ static int kmem_cache_create_run(struct ctx *ctx, const struct args *args)
 		.ctor     = arg_flag(args, "ctor"),
 		.merge    = (uint8_t)arg_enum(args, "merge"),
 		.engine   = (int)arg_enum(args, "engine"),
+		.link_at  = arg_given(args, "freeptr") ? (int64_t)arg_u64(args, "freeptr") + 1 : 0,
 		.sheaf_capacity = arg_given(args, "capacity") ? (int)arg_u64(args, "capacity") + 1 : 0,
 	};
 	uint32_t cache;

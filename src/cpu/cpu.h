@@ -102,7 +102,7 @@ struct cpu {
 	uint8_t *arena;			/* of the region */
 	uint64_t arena_bytes;
 	struct slub_cpu *guess;		/* part that served the last kmalloc: a kfree tries it first */
-	struct slub_cpu *kmalloc[14];	/* its parts of the normal kmalloc stores, by class index */
+	struct slub_cpu *kmalloc[22];	/* its parts of the normal kmalloc stores, by class index */
 
 	struct zone_cpu *zone_cpu;	/* this CPU's part of each zone, by zone index */
 	struct lab *lab;

@@ -308,7 +308,8 @@ enum event_id {
 	X(CHAINED, "on_chain", "%llu") \
 	X(DRAINED, "drained", "%llu") \
 	X(GONE, "discard", "%llu") \
-	X(BEYOND, "beyond", "%llu") \
+	X(TEST, "discard_test", "%llu") \
+	X(UNIT, "in_objects", "%llu") \
 	X(VALUE, "value", "%llu") \
 	X(SITE, "site_tail", "%llu") \
 	X(GIVEN, "given_back", "%llu") \

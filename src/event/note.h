@@ -50,7 +50,7 @@
 	X(chain_had,      "the CPU's partial list was looked at", CPU, SLABS)                       \
 	X(slab_had,       "a slab that was taken was looked at", SLAB, FREE, OBJS, SLABS)           \
 	X(node_had,       "a node's partial list was looked at", NODE, SLABS)                       \
-	X(chain_filled,   "more slabs were taken along", SLABS, LIMIT)                              \
+	X(chain_filled,   "more slabs were taken along", SLABS, LIMIT, UNIT, OBJS)                  \
 	X(array_had,      "the CPU's array was looked at", CPU, OBJS, LIMIT)                        \
 	X(shared_had,     "a node's shared array was looked at", NODE, OBJS, LIMIT)                 \
 	X(sheaf_had,      "the CPU's main sheaf was looked at", CPU, OBJS, LIMIT)                   \
@@ -63,8 +63,8 @@
 	X(shuffled,       "a new slab's freelist was put in a random order", SLAB, OBJS, PLACE)        \
 	X(freed_into,     "a slab after the free", SLAB, INUSE, OBJS, FROZEN, WASFULL, CNT)         \
 	X(frozen_by,      "whose slab it is", SLAB, CPU, CHAINED)                                   \
-	X(chain_limit,    "the CPU's partial list was compared with its limit", SLABS, LIMIT, DRAINED, CPU) \
-	X(surplus,        "a node's partial list was compared with what it keeps", NODE, SLABS, KEPT, GONE, BEYOND, SLAB) \
+	X(chain_limit,    "the CPU's partial list was compared with its limit", COUNT, LIMIT, DRAINED, CPU, UNIT) \
+	X(surplus,        "a node's partial list was compared with what it keeps", NODE, SLABS, KEPT, GONE, TEST, SLAB) \
 	X(placing,        "an end of a partial list was chosen", SLAB, INUSE, OBJS, VALUE, SITE, SLABS) \
 	X(flushing,       "a CPU's part of the store is flushed", CPU)                              \
 	X(given_up,       "a slab was given up by its CPU", SLAB, GIVEN, INUSE, OBJS, REMOTE)

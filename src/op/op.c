@@ -609,7 +609,7 @@ int op_cache_tune(struct lab *lab, uint32_t cache, uint32_t limit, uint32_t batc
 
 uint32_t op_kmalloc_cache(struct lab *lab, uint64_t bytes, uint32_t gfp)
 {
-	if (!bytes || bytes > KMALLOC_MAX)
+	if (!bytes || bytes > slab_state(lab)->kmalloc_max)
 		return 0;
 	return slab_state(lab)->kmalloc[kmalloc_type(gfp)][kmalloc_class(bytes)];
 }

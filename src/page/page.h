@@ -64,9 +64,10 @@ struct page {
 		uint64_t key;		/* both: whose slab it is, in one comparison */
 	};
 	uint32_t chain_slabs;	/* of a CPU's partial chain, kept in its first slab */
-	uint32_t chain_objs;	/* of a debug store's slab: objects lost to damage */
+	uint32_t chain_objs;	/* likewise, free objects when slabs joined it; of a debug store's slab: objects lost to damage */
 	uint8_t node;		/* slab layer's copy; nodes of pages: zone.h */
-	uint8_t spare[3];
+	uint8_t listed;		/* of a slab of SLUB: on its node's partial list, as that list's lock says */
+	uint8_t spare[2];
 	uint32_t start;		/* of a slab: where its first object begins (colour); 0 of any other page */
 	uint32_t owner;		/* of a slab of engine slqb: whose list (slab/slqb.h) */
 	uint32_t more;

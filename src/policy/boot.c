@@ -193,7 +193,23 @@ static const struct { const char *word, *policy, *value; } boot_words[] = {
 	{ "slub_min_objects", "slub.min_objects", NULL },
 	{ "slab_max_order", "slabq.max_order", NULL },
 	{ "noaliencache", "slabq.alien", "off" },
+	{ "init_on_alloc", "slab.init_on_alloc", NULL },
+	{ "init_on_free", "slab.init_on_free", NULL },
 };
+
+/* Since 6.8 what was slub_NAME is also slab_NAME, and slab_max_order is no longer the queued engine's. */
+static const char *word_of_era(struct lab *lab, const char *word)
+{
+	static const char *const words[][2] = {
+		{ "slab_min_order", "slub_min_order" }, { "slab_max_order", "slub_max_order" },
+		{ "slab_min_objects", "slub_min_objects" }, { "slab_debug", "slub_debug" },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(words) && lab_slab_policy(lab)->store.era >= ERA_6_8; i++)
+		if (!strcmp(word, words[i][0]))
+			return words[i][1];
+	return word;
+}
 
 static void warn(char warning[256], const char *name)
 {
@@ -273,15 +289,16 @@ static int policy_word(struct lab *lab, const struct word *w, char warning[256])
 {
 	const struct policy_row *row = sysctl_row(w->text);
 	struct shape_words ignored;
+	const char *word = word_of_era(lab, w->text);
 
 	if (row)
 		return store_word(lab, row, w, w->value);
 	if (!strcmp(w->text, "failslab"))
 		return boot_failslab(lab, w);
-	if (!strcmp(w->text, "slub_debug"))
+	if (!strcmp(word, "slub_debug"))
 		return boot_debug(lab, w->value, warning);
 	for (unsigned int i = 0; i < ARRAY_SIZE(boot_words); i++)
-		if (!strcmp(w->text, boot_words[i].word))
+		if (!strcmp(word, boot_words[i].word))
 			return store_word(lab, policy_find(boot_words[i].policy), w,
 					  boot_words[i].value ? boot_words[i].value : w->value);
 	memset(&ignored, 0, sizeof(ignored));

@@ -329,6 +329,27 @@ void debug_letters_print(struct lab *lab, const struct policy_row *row, const vo
 		snprintf(buf, size, "none");
 }
 
+/* ---- kmalloc.max_class ---- */
+
+int max_class_parse(struct lab *lab, const struct policy_row *row, void *home, const char *value)
+{
+	int64_t n;
+	int ret = policy_number(row, value, row->min, row->max, &n);
+
+	(void)lab;
+	if (!ret && !is_pow2((uint64_t)n))
+		return policy_bad(row, ERANGE, value);
+	if (!ret)
+		policy_field_set(row, home, n);
+	return ret;
+}
+
+void max_class_print(struct lab *lab, const struct policy_row *row, const void *home, char *buf, size_t size)
+{
+	(void)lab;
+	snprintf(buf, size, "%lld", (long long)policy_field(row, home));
+}
+
 /* ---- kmalloc.types ---- */
 
 static const char *const type_words[] = { "normal", "cg", "rcl", "dma" };

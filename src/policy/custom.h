@@ -23,6 +23,7 @@ POLICY_CUSTOM_ROW(partial_add)		/* a word, or criterion:N/D:side */
 POLICY_CUSTOM_ROW(cpu_partial)		/* auto, off or a number */
 POLICY_CUSTOM_ROW(debug)		/* the option string */
 POLICY_CUSTOM_ROW(debug_letters)	/* the letters of one cache */
+POLICY_CUSTOM_ROW(max_class)		/* a power of two */
 POLICY_CUSTOM_ROW(kmalloc_types)	/* a set of words */
 POLICY_CUSTOM_ROW(cas16)		/* on where the host can */
 

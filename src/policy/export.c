@@ -5,9 +5,15 @@
 
 enum place { PLACE_NONE, PLACE_BOOT, PLACE_SYSCTL, PLACE_SYSFS };
 
-static enum place place_of(const struct policy_row *row)
+/* Since 6.8 this word is SLUB's, and the queued engine's has none. */
+static bool is_taken(struct lab *lab, const struct policy_row *row)
 {
-	if (!row->param)
+	return !strcmp(row->param, "slab_max_order") && lab_slab_policy(lab)->store.era >= ERA_6_8;
+}
+
+static enum place place_of(struct lab *lab, const struct policy_row *row)
+{
+	if (!row->param || is_taken(lab, row))
 		return PLACE_NONE;
 	return row->param[0] == '/' ? PLACE_SYSFS : !strncmp(row->param, "vm.", 3) ? PLACE_SYSCTL : PLACE_BOOT;
 }
@@ -15,7 +21,7 @@ static enum place place_of(const struct policy_row *row)
 static bool differs(struct lab *lab, const struct policy_row *row, char *now)
 {
 	policy_print(lab, row, 0, now, POLICY_TEXT_MAX);
-	return strcmp(now, row->def) && !row->def_by_host;
+	return strcmp(now, row->def) && !row->def_by_host && !policy_is_unset(lab, row);
 }
 
 static const char *value_of(struct lab *lab, const char *name, char *value)
@@ -35,6 +41,8 @@ static void boot_word(struct lab *lab, const struct policy_row *row, const char 
 		fprintf(to, "failslab=%s,%s,%s,%s", value_of(lab, "failslab.interval", v[0]),
 			value_of(lab, "failslab.probability", v[1]), value_of(lab, "failslab.space", v[2]),
 			value_of(lab, "failslab.times", v[3]));
+	else if (row->type == POLICY_BOOL)
+		fprintf(to, "%s=%d", row->param, !strcmp(now, "on"));
 	else
 		fprintf(to, "%s=%s", row->param, now);
 }
@@ -67,7 +75,7 @@ static void remarks(struct lab *lab, enum place here, FILE *to)
 
 	for (unsigned int i = 0; i < policy_nr; i++) {
 		const struct policy_row *row = &policy_table[i];
-		enum place place = place_of(row);
+		enum place place = place_of(lab, row);
 
 		if (place == here || !differs(lab, row, now) || is_said_before(lab, row))
 			continue;
@@ -85,7 +93,7 @@ void policy_export_cmdline(struct lab *lab, FILE *to)
 	for (unsigned int i = 0; i < policy_nr; i++) {
 		const struct policy_row *row = &policy_table[i];
 
-		if (place_of(row) != PLACE_BOOT || !differs(lab, row, now) || is_said_before(lab, row))
+		if (place_of(lab, row) != PLACE_BOOT || !differs(lab, row, now) || is_said_before(lab, row))
 			continue;
 		fputs(between, to);
 		boot_word(lab, row, now, to);
@@ -112,7 +120,7 @@ void policy_export_sysctl(struct lab *lab, FILE *to)
 	for (unsigned int i = 0; i < policy_nr; i++) {
 		const struct policy_row *row = &policy_table[i];
 
-		if (place_of(row) != PLACE_SYSCTL || !differs(lab, row, now))
+		if (place_of(lab, row) != PLACE_SYSCTL || !differs(lab, row, now))
 			continue;
 		fprintf(to, "%s = ", row->param);
 		sysctl_value(now, to);

@@ -46,6 +46,12 @@ struct policy_row {
 	int64_t auto_value;		/* AUTO_INT: what the field holds for "auto" */
 	const char *def;		/* linux-6.1 */
 	bool def_by_host;		/* def holds where the host can do it; else the row stays off */
+	/*
+	 * Where def is only what most labs have: the field holds `unset` until
+	 * somebody sets the policy, and what then counts is for by_rule to say.
+	 */
+	int64_t unset;
+	int64_t (*by_rule)(const struct lab *lab, const struct store_policy *p);
 	uint32_t store_field;		/* SF_* of a per-cache row; ~0: all caches are looked at again */
 	enum page_change page_change;
 	enum takes_effect effect;
@@ -88,11 +94,15 @@ const struct policy_row *policy_find_param(const char *param);
 /* Value of a row now: lab-wide (cache 0), or what counts for that cache: its override, else the lab's value. */
 void policy_print(struct lab *lab, const struct policy_row *row, uint32_t cache, char *buf, size_t size);
 
+/* Did nobody set it, so that by_rule counts? False for rows that have none. */
+bool policy_is_unset(struct lab *lab, const struct policy_row *row);
+
 /* Does this cache have an override of its own? */
 bool policy_is_overridden(struct lab *lab, const struct policy_row *row, uint32_t cache);
 
 /*
  * Parse and store into the field only; what has to follow is op_set's work.
+ * row->def itself (not its text) takes a row with a rule back to it.
  * For a cache, "auto" takes the override away. -EINVAL or -ERANGE with a
  * sentence that names policy, value and range; then nothing was stored.
  */

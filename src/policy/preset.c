@@ -194,6 +194,8 @@ bool preset_differs(const struct preset *p, struct lab *lab, const struct policy
 	const struct value *v = value_of(p, row);
 
 	policy_print(lab, row, 0, now, POLICY_TEXT_MAX);
+	if (!v && policy_is_unset(lab, row))
+		return false;
 	/* a default that only some hosts can do differs nowhere */
 	return strcmp(now, v ? v->value : row->def) && (v || !row->def_by_host);
 }

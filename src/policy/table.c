@@ -16,6 +16,8 @@
 #define CUSTOM(name) .type = POLICY_CUSTOM, .parse = name##_parse, .print = name##_print
 #define WORDS(list) .type = POLICY_ENUM, .words = list, .min = 0, .max = (int)ARRAY_SIZE(list) - 2
 
+#define BY_RULE(field_value, rule) .unset = (field_value), .by_rule = rule##_rule
+
 #define NOW .effect = EFFECT_NOW, .effect_text
 #define NEXT_USE .effect = EFFECT_NEXT_USE, .effect_text
 #define SIZES .effect = EFFECT_SIZES, .page_change = PAGE_CHANGE_SIZES, .effect_text
@@ -50,8 +52,25 @@ static const char *const merge_words[] = { "auto", "on", "off", NULL };
 static const char *const engine_words[] = { "slub", "slab", "slqb", "sheaves", NULL };
 static const char *const bulk_form_words[] = { "fallback", "v4.3", "v4.4", "v5.18", "sheaves", NULL };
 static const char *const fastpath_words[] = { "owner", "cmpxchg", NULL };
-static const char *const discard_words[] = { "ge", "gt", NULL };
+static const char *const discard_words[] = { "ge", "gt", "lt", NULL };
+static const char *const unit_words[] = { "slabs", "objects", NULL };
+static const char *const slab_era_words[] = { "2.6.24", "2.6.29", "3.1", "3.2", "4.2", "6.1", "6.8", "6.18", NULL };
 static const char *const wrong_cache_words[] = { "free", "refuse", NULL };
+
+static int64_t max_order_rule(const struct lab *lab, const struct store_policy *p)
+{
+	return slub_max_order_auto(lab, p);
+}
+
+static int64_t slabq_max_order_rule(const struct lab *lab, const struct store_policy *p)
+{
+	return slabq_max_order_auto(lab, p);
+}
+
+static int64_t max_class_rule(const struct lab *lab, const struct store_policy *p)
+{
+	return kmalloc_max_class_auto(lab, p);
+}
 
 const struct policy_row policy_table[] = {
 
@@ -361,8 +380,19 @@ const struct policy_row policy_table[] = {
 	.store_field = SF_ENGINE, RESTORE,
 	.source = "slub: Linux since 2.6.23; slab: 2.2 to 6.4; slqb: linux-next in 2009; sheaves: 6.18",
 	.text = "The allocator that serves a cache: slub, the queued slab, slqb, or sheaves above slub.",
-},
-{
+}, {
+	.name = "slab.era", .scope = SCOPE_CACHE, IN_STORE(era), WORDS(slab_era_words), .def = "6.1",
+	.store_field = SF_ERA, RESTORE,
+	.source = "the kernels of these names; 3.2 also stands for 3.16, 6.8 for what came up to 6.17",
+	.text = "Rules of slabs that no other policy names: how objects and slabs are laid out, where a slab is put, what is counted, and how things are called.",
+	.detail = "2.6.24: slabs of 4 objects and up to order 1, slabs that become partial go to the head. "
+		  "To 2.6.29 a used-up slab is given up like any other, a CPU's objects go back one by one, and a node keeps 5 slabs. "
+		  "3.1: used-up slabs are forgotten, min_partial grows with the object. 3.2: CPU partial lists, of a few objects. "
+		  "4.2: they are counted apart, and debug checks keep no caches asunder. "
+		  "6.1: links in the middle of objects, red zones on their left, kmalloc sizes aligned to themselves, longer CPU lists. "
+		  "6.8: slabs may leave half unused, and are not frozen on a CPU's list. "
+		  "6.18: kmalloc-96 and -192 are aligned to 32 and 64, and a cache may say where its link lies.",
+}, {
 	.name = "slab.merge", .scope = SCOPE_CACHE, IN_STORE(merge), .type = POLICY_ENUM, .words = merge_words,
 	.min = MERGE_ON, .max = MERGE_OFF, .def = "on", .store_field = SF_MERGE, RESTORE,
 	.param = "slab_nomerge",
@@ -391,6 +421,18 @@ const struct policy_row policy_table[] = {
 },
 
 {
+	.name = "slab.init_on_alloc", IN_SLAB(init_on_alloc), .type = POLICY_BOOL, .def = "off",
+	NOW = "next object",
+	.param = "init_on_alloc",
+	.source = "Linux since 5.3",
+	.text = "Zero each object when it is given out. Not those of caches with a constructor, RCU or poison.",
+}, {
+	.name = "slab.init_on_free", IN_SLAB(init_on_free), .type = POLICY_BOOL, .def = "off", .store_field = ~0u,
+	NOW = "next object that comes back; engine slab by a new store, as then no slab keeps its index in an object",
+	.param = "init_on_free",
+	.source = "Linux since 5.3",
+	.text = "Zero each object when it comes back. Not those of caches with a constructor, RCU or poison.",
+}, {
 	.name = "slab.bulk_form", .scope = SCOPE_CACHE, IN_STORE(bulk_form), WORDS(bulk_form_words), .def = "v5.18",
 	.store_field = SF_BULK_FORM, NOW = "next bulk call",
 	.source = "fallback: Linux to 4.2; v4.3: that spring's development; v4.4, v5.18: released; sheaves: 6.18",
@@ -421,8 +463,9 @@ const struct policy_row policy_table[] = {
 }, {
 	.name = "slabq.max_order", .scope = SCOPE_CACHE, IN_STORE(slabq_max_order), .type = POLICY_INT,
 	.min = 0, .max = MAX_PAGE_ORDER, .def = "1", .store_field = SF_SLABQ_MAX_ORDER, RESTORE,
+	BY_RULE(ORDER_AUTO, slabq_max_order),
 	.param = "slab_max_order",
-	.source = "Linux 6.1, where it is 0 on machines of 32 MiB and less",
+	.source = "Linux 6.1, where it is 0 on machines of 32 MiB and less, as in labs",
 	.text = "Engine slab: order at which a slab's waste no longer matters.",
 }, {
 	.name = "slabq.alien", IN_SLAB(slabq_alien), .type = POLICY_BOOL, .def = "on", .store_field = SF_SLABQ_LIMIT,
@@ -488,6 +531,11 @@ const struct policy_row policy_table[] = {
 	NOW = "next sheaf that would go there",
 	.source = "Linux 6.18",
 	.text = "Engine sheaves: full sheaves that a node's barn takes.",
+}, {
+	.name = "sheaves.barn_max_empty", IN_SLAB(barn_max_empty), .type = POLICY_INT, .min = 0, .max = 65536, .def = "10",
+	NOW = "next sheaf that would go there",
+	.source = "Linux 6.18",
+	.text = "Engine sheaves: empty sheaves that a node's barn takes once a grace period has emptied them.",
 },
 
 /* ---- slabs: the unqueued engine ---- */
@@ -509,15 +557,16 @@ const struct policy_row policy_table[] = {
 }, {
 	.name = "slub.max_order", .scope = SCOPE_CACHE, IN_STORE(max_order), .type = POLICY_INT,
 	.min = 0, .max = MAX_PAGE_ORDER, .def = "3", .store_field = SF_MAX_ORDER, RESTORE,
+	BY_RULE(ORDER_AUTO, max_order),
 	.param = "slub_max_order",
-	.source = LINUX_6_1,
+	.source = "Linux since 2.6.25; in slab.era 2.6.24 it is 1",
 	.text = "Highest order that a store asks for before it settles for fewer objects in a slab.",
 }, {
 	.name = "slub.min_objects", .scope = SCOPE_CACHE, IN_STORE(min_objects), .type = POLICY_INT,
 	.min = 0, .max = 32767, .def = "0", .store_field = SF_MIN_OBJECTS, RESTORE,
 	.param = "slub_min_objects",
 	.source = LINUX_6_1,
-	.text = "Objects that a slab should hold at least; 0 derives it from the number of CPUs.",
+	.text = "Objects that a slab should hold at least; 0 derives it from the number of CPUs (slab.era 2.6.24: 4).",
 }, {
 	.name = "slub.partial_add", .scope = SCOPE_CACHE, IN_STORE(partial_add), CUSTOM(partial_add),
 	.range = "deactivate, head, tail, half, quarter, emptier_head, half_only, fuller_head, criterion:N/D:head|tail",
@@ -536,21 +585,26 @@ const struct policy_row policy_table[] = {
 	.auto_value = MIN_PARTIAL_AUTO, .min = 0, .max = INT32_MAX, .def = "auto",
 	.store_field = SF_MIN_PARTIAL, NOW = "next slab that becomes empty",
 	.param = "/min_partial",
-	.source = "auto: Linux since 3.2, half the logarithm of the object size, 5 .. 10",
+	.source = "auto, by slab.era: 5 to 2.6.29, then the logarithm of the object size, since 3.2 half of it, 5 .. 10",
 	.text = "Slabs that a node's partial list keeps even when they are empty.",
 }, {
 	.name = "slub.discard_test", .scope = SCOPE_CACHE, IN_STORE(discard_test), WORDS(discard_words),
 	.def = "ge", .store_field = SF_DISCARD_TEST, NOW = "next slab that becomes empty",
-	.source = "ge: Linux since 2015; gt: 3.1 to then",
-	.text = "An empty slab is given back when the list has at least (ge) or more than (gt) slub.min_partial slabs.",
+	.source = "ge: Linux since 2015; gt: 3.1 to then; lt: before",
+	.text = "An empty slab is given back when the list has at least (ge) or more than (gt) slub.min_partial slabs. lt: only a CPU that gives up its slab keeps it when there are fewer; a free that empties a slab gives it back at once.",
 }, {
 	.name = "slub.cpu_partial", .scope = SCOPE_CACHE, IN_STORE(cpu_partial), CUSTOM(cpu_partial),
 	.min = 0, .max = 1 << 30, .range = "auto, off, or 0 .. 1073741824", .def = "auto",
 	.store_field = SF_CPU_PARTIAL,
 	NOW = "at once, with a flush of all CPUs; to or from off by a new store",
 	.param = "/cpu_partial",
-	.source = "auto: Linux since 5.16, 6 to 120 objects by size; off: kernels built without CPU partial lists",
-	.text = "Free objects that a CPU's own partial list is meant to hold (turned into a number of slabs). off: caches have no such lists.",
+	.source = "auto, by slab.era: none to 3.1, 2 to 30 objects by size from 3.2, 6 to 120 since 5.16; off: kernels built without",
+	.text = "Free objects that a CPU's own partial list is meant to hold (slub.cpu_partial_unit). off: caches have no such lists.",
+}, {
+	.name = "slub.cpu_partial_unit", .scope = SCOPE_CACHE, IN_STORE(cpu_partial_unit), WORDS(unit_words), .def = "slabs",
+	.store_field = SF_CPU_PARTIAL_UNIT, NOW = "at once, with a flush of all CPUs",
+	.source = "slabs: Linux since 5.16; objects: 3.2 to 5.15",
+	.text = "How slub.cpu_partial limits a CPU's partial list: by the slabs that hold so many free objects when half full, or by the free objects that slabs had when they joined.",
 }, {
 	.name = "slub.fastpath", .scope = SCOPE_CACHE, IN_STORE(fastpath), WORDS(fastpath_words), .def = "owner",
 	.store_field = SF_FASTPATH, NOW = "at once, in a stop",
@@ -631,6 +685,12 @@ const struct policy_row policy_table[] = {
 	NOW = "next request for an object",
 	.source = "Linux with FAILSLAB: cache-filter",
 	.text = "Only caches with debug flag A fail.",
+}, {
+	.name = "kmalloc.max_class", IN_SLAB(kmalloc_max_class), CUSTOM(max_class), .min = 4096, .max = 2 << 20,
+	.range = "4096, 8192, ... 2097152: powers of two", .def = "8192", BY_RULE(0, max_class),
+	NOW = "at once: larger sizes are whole pages from now on, and classes that lack are made",
+	.source = "SLUB since 2.6.30 and the queued engine of 6.1; 4096: 2.6.24 to 2.6.29; 2 MiB: slqb",
+	.text = "Largest size that kmalloc serves from a cache. What is above it comes from the page layer.",
 }, {
 	.name = "kmalloc.types", IN_SLAB(kmalloc_types), SHAPE, CUSTOM(kmalloc_types),
 	.range = "a set of normal, cg, rcl, dma", .def = "normal,cg,rcl,dma",

@@ -226,10 +226,25 @@ static int parse_number(const struct policy_row *row, void *home, const char *va
 	return ret;
 }
 
+/* Is the text that of the default, where the default holds? Then nobody asks for more than the rule. */
+static bool is_by_rule(struct lab *lab, const struct policy_row *row, const char *value)
+{
+	char now[32];
+
+	if (!row->by_rule || value == row->def)
+		return row->by_rule;
+	snprintf(now, sizeof(now), "%lld", (long long)row->by_rule(lab, &lab_slab_policy(lab)->store));
+	return !strcmp(value, row->def) && !strcmp(now, row->def);
+}
+
 /* home: the struct that .field lies in. */
 static int parse_into(struct lab *lab, const struct policy_row *row, void *home, bool cache,
 		      const char *value)
 {
+	if (!cache && is_by_rule(lab, row, value)) {
+		policy_field_set(row, home, row->unset);
+		return 0;
+	}
 	switch (row->type) {
 	case POLICY_BOOL:
 		return parse_bool(row, home, value);
@@ -246,8 +261,12 @@ static int parse_into(struct lab *lab, const struct policy_row *row, void *home,
 static void print_from(struct lab *lab, const struct policy_row *row, const void *home, bool cache,
 		       char *buf, size_t size)
 {
-	int64_t n;
+	int64_t n = policy_field(row, home);
 
+	if (row->by_rule && n == row->unset) {
+		snprintf(buf, size, "%lld", (long long)row->by_rule(lab, &lab_slab_policy(lab)->store));
+		return;
+	}
 	if (row->type == POLICY_CUSTOM) {
 		if (cache && row->print_cache)
 			row->print_cache(lab, row, home, buf, size);
@@ -255,7 +274,6 @@ static void print_from(struct lab *lab, const struct policy_row *row, const void
 			row->print(lab, row, home, buf, size);
 		return;
 	}
-	n = policy_field(row, home);
 	if (row->type == POLICY_BOOL)
 		snprintf(buf, size, "%s", n ? "on" : "off");
 	else if (row->type == POLICY_ENUM)
@@ -264,6 +282,11 @@ static void print_from(struct lab *lab, const struct policy_row *row, const void
 		snprintf(buf, size, "auto");
 	else
 		snprintf(buf, size, "%lld", (long long)n);
+}
+
+bool policy_is_unset(struct lab *lab, const struct policy_row *row)
+{
+	return row->by_rule && policy_field(row, home_of(lab, row)) == row->unset;
 }
 
 bool policy_is_overridden(struct lab *lab, const struct policy_row *row, uint32_t cache)
@@ -277,8 +300,8 @@ void policy_print(struct lab *lab, const struct policy_row *row, uint32_t cache,
 
 	if (policy_is_overridden(lab, row, cache)) {
 		print_from(lab, row, cache_override(lab, cache), true, buf, size);
-	} else if (cache && (row->store_field == SF_MERGE || row->store_field == SF_DEBUG)) {
-		/* kmem_cache create has a say in it */
+	} else if (cache && (row->store_field == SF_MERGE || row->store_field == SF_DEBUG || row->by_rule)) {
+		/* kmem_cache create has a say in it, or the cache's own era */
 		cache_policy_now(lab, cache, &now);
 		print_from(lab, row, &now, true, buf, size);
 	} else {
@@ -319,7 +342,7 @@ static bool plain_is_possible(const struct policy_row *row, int64_t n)
 {
 	if (row->type == POLICY_BOOL)
 		return n == 0 || n == 1;
-	if (row->type == POLICY_AUTO_INT && n == row->auto_value)
+	if ((row->type == POLICY_AUTO_INT && n == row->auto_value) || (row->by_rule && n == row->unset))
 		return true;
 	return n >= row->min && n <= row->max;
 }

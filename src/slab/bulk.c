@@ -144,7 +144,7 @@ static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run
 	if (COUNTING)
 		count_length(cpu, s, run);
 	if (front_part(cpu, s)->key == run->slab->key) {
-		cpu->cache_cpu[front_part(cpu, s)->name].frees--;	/* a fast run counts one object there */
+		cpu->cache_cpu[front_part(cpu, s)->name].frees -= slub_run_hits(s, run->cnt);	/* counted there, too */
 		emit_slab(cpu, s, EV_bulk_free_runs_fast, run->slab->slab_nr, run->cnt, 0);
 	}
 	emit_slab_n(cpu, s, EV_bulk_free_objs, run->cnt, run->cnt, 0, 0);
@@ -255,6 +255,17 @@ static enum bulk_form form_of(struct cpu *cpu, const struct store *s)
 	return s ? s->bulk_form : policy->store.bulk_form;
 }
 
+static void wipe_all(struct cpu *cpu, size_t n, const uint64_t *vec)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct page *slab = object_slab(cpu->lab, vec[i]);
+		const struct store *s = slab ? lab_store(cpu->lab, slab->store) : NULL;
+
+		if (s && s->init_on_free)
+			object_wipe(cpu, s, vec[i]);
+	}
+}
+
 uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
 {
 	struct store *s = c ? lab_store(cpu->lab, c->store) : NULL;
@@ -268,6 +279,8 @@ uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *ve
 	/* 4.3 looks at each object, pushes those of the CPU's slab, and has a slow free for any other: as a single free does */
 	if (form == BULK_FALLBACK || form == BULK_4_3)
 		return free_singly(cpu, c, n, vec);
+	if (unlikely(((const struct slab_policy *)lab_section(cpu->lab, SEC_SLAB_POLICY))->init_on_free))
+		wipe_all(cpu, n, vec);
 	if (!s || front_part(cpu, s)->number == PART_QUEUED)
 		n = free_queued(cpu, c, n, vec, &findings);
 	return findings | free_runs(cpu, c, n, vec, form == BULK_4_4);
@@ -286,6 +299,8 @@ static size_t alloc_singly(struct cpu *cpu, struct cache *c, uint32_t gfp, size_
 size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec)
 {
 	struct store *s = lab_store(cpu->lab, c->store);
+	const struct slub_cpu *part = front_part(cpu, s);
+	uint64_t hits = part->alloc_fastpath;
 	size_t got;
 
 	if (!n)
@@ -301,6 +316,9 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 	} else {
 		got = store_ops[s->engine][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
 		bump(cpu->cache_cpu[c->id].allocs, got);
+		cpu->cache_cpu[part->name].allocs -= part->alloc_fastpath - hits;	/* counted there, too (6.8) */
+		for (size_t i = 0; i < got && unlikely(s->init_on_alloc | s->init_on_free); i++)
+			object_init(cpu, s, vec[i]);
 	}
 	if (likely(got == n)) {
 		emit_slab_n(cpu, s, EV_bulk_alloc_objs, n, n, 0, 0);

@@ -21,6 +21,11 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec);
 
 /* front.c */
+#define object_init V(object_init)
+#define object_wipe V(object_wipe)
+/* What policies slab.init_on_alloc and slab.init_on_free do to an object on its way out, and on its way in. */
+void object_init(struct cpu *cpu, const struct store *s, uint64_t object);
+void object_wipe(struct cpu *cpu, const struct store *s, uint64_t object);
 uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node);
 uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner);
 uint64_t slab_kmalloc(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache);

@@ -30,6 +30,20 @@ uint32_t *cache_override_mask(struct lab *lab, uint32_t cache)
 	return &lab_cache(lab, cache)->override_mask;
 }
 
+uint8_t slub_max_order_auto(const struct lab *lab, const struct store_policy *p)
+{
+	(void)lab;
+	return p->era == ERA_2_6_24 ? 1 : 3;
+}
+
+#define SMALL_MACHINE ((32ULL << 20) >> PAGE_SHIFT)
+
+uint8_t slabq_max_order_auto(const struct lab *lab, const struct store_policy *p)
+{
+	(void)p;
+	return lab->hdr->shape.pages > SMALL_MACHINE;
+}
+
 /* The lab-wide values, and over them what the cache has of its own. */
 void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p)
 {
@@ -38,12 +52,14 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 
 	*p = lab_slab_policy(lab)->store;
 #define OVER(bit, field) do { if (mask & (bit)) p->field = o->field; } while (0)
+	OVER(SF_ERA, era);
 	OVER(SF_MIN_ORDER, min_order);
 	OVER(SF_MAX_ORDER, max_order);
 	OVER(SF_MIN_OBJECTS, min_objects);
 	OVER(SF_DISCARD_TEST, discard_test);
 	OVER(SF_MIN_PARTIAL, min_partial);
 	OVER(SF_CPU_PARTIAL, cpu_partial);
+	OVER(SF_CPU_PARTIAL_UNIT, cpu_partial_unit);
 	OVER(SF_DEFRAG_RATIO, defrag_ratio);
 	OVER(SF_PARTIAL_ADD, partial_add);
 	OVER(SF_PARTIAL_ADD, criterion_side);
@@ -68,6 +84,10 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 	OVER(SF_FREELIST_RANDOM, freelist_random);
 	OVER(SF_FREELIST_HARDENED, freelist_hardened);
 #undef OVER
+	if (p->max_order == ORDER_AUTO)
+		p->max_order = slub_max_order_auto(lab, p);
+	if (p->slabq_max_order == ORDER_AUTO)
+		p->slabq_max_order = slabq_max_order_auto(lab, p);
 	if (mask & SF_DEBUG) {
 		p->debug = o->debug;
 		p->has_debug = true;
@@ -79,14 +99,18 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 		p->merge = c->merge_asked;
 }
 
-/* Fields of other engines are left 0, so that no switch of theirs makes a store anew. */
-static void wish_of_engine(const struct store_policy *p, struct wish *w)
+/* Fields of other engines are left 0, so that no switch of theirs makes a store anew; likewise eras that are one to an engine. */
+static void wish_of_engine(const struct slab_policy *policy, const struct store_policy *p, struct wish *w)
 {
+	w->era = p->era;
 	switch (w->engine) {
 	case ENGINE_SLAB:
+		w->era = p->era < ERA_4_2 ? ERA_2_6_29 : ERA_4_2;
 		w->slabq_max_order = p->slabq_max_order;
+		w->wipes = policy->init_on_free;
 		break;
 	case ENGINE_SLQB:
+		w->era = ERA_2_6_29;
 		w->slqb_min_order = p->slqb_min_order;
 		w->slqb_min_objects = p->slqb_min_objects;
 		break;
@@ -105,10 +129,27 @@ static void wish_of_engine(const struct store_policy *p, struct wish *w)
 	w->cpus = 0;
 }
 
+/* CPUs from which the objects of a slab are derived: since 5.12 present ones if there are two or more, else all ids. */
+static uint32_t cpus_for_min_objects(const struct lab *lab, const struct slab_policy *policy, enum slab_era era)
+{
+	const struct shape *shape = &lab->hdr->shape;
+
+	if (policy->cpus_for_min_objects)
+		return (uint32_t)policy->cpus_for_min_objects;
+	return shape->cpus > 1 && era >= ERA_6_1 ? shape->cpus : shape->possible;
+}
+
+/* kmalloc's caches ask for what the kernels of the era asked. */
+static void wish_of_kmalloc(const struct store_policy *p, struct wish *w)
+{
+	w->align = kmalloc_align(p->era, w->object_size);
+	if (p->era < ERA_6_1 && (w->engine == ENGINE_SLAB || w->engine == ENGINE_SLQB))
+		w->flags |= CF_HWCACHE;
+}
+
 void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 {
 	const struct slab_policy *policy = lab_slab_policy(lab);
-	const struct shape *shape = &lab->hdr->shape;
 	struct store_policy p;
 
 	cache_policy(lab, c, &p);
@@ -118,14 +159,15 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 	w->usersize = c->usersize;
 	w->ctor = c->ctor;
 	w->kmalloc = c->kmalloc;
+	w->link_at = c->link_at;
 	w->own_debug = p.has_debug;
 	w->flags = p.has_debug ? c->flags | p.debug :
 		   debug_string_flags(policy->debug, c->name, c->flags, &w->drop_high);
 	w->engine = p.engine;
-	/* present CPUs count if there are two or more, else the possible ids */
-	w->cpus = policy->cpus_for_min_objects ? (uint32_t)policy->cpus_for_min_objects :
-		  shape->cpus > 1 ? shape->cpus : shape->possible;
-	wish_of_engine(&p, w);
+	if (c->kmalloc)
+		wish_of_kmalloc(&p, w);
+	w->cpus = cpus_for_min_objects(lab, policy, p.era);
+	wish_of_engine(policy, &p, w);
 	if (w->engine == ENGINE_SHEAVES && !(w->flags & CF_DEBUG))
 		w->sheaf_capacity = p.sheaf_capacity == QUEUE_AUTO ? sheaf_capacity_auto(c->object_size) : (uint32_t)p.sheaf_capacity;
 }
@@ -140,7 +182,7 @@ void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p)
 }
 
 /* Fields that only tune a store in place. */
-#define TUNING (SF_PARTIAL_ADD | SF_DISCARD_TEST | SF_MIN_PARTIAL | SF_CPU_PARTIAL | SF_DEFRAG_RATIO | SF_BULK_FORM | \
+#define TUNING (SF_PARTIAL_ADD | SF_DISCARD_TEST | SF_CPU_PARTIAL_UNIT | SF_MIN_PARTIAL | SF_CPU_PARTIAL | SF_DEFRAG_RATIO | SF_BULK_FORM | \
 		SF_SLABQ_LIMIT | SF_SLABQ_BATCHCOUNT | SF_SLABQ_SHARED | SF_SLABQ_COLOUR | SF_SLQB_HIWATER |     \
 		SF_SLQB_FREEBATCH | SF_SLQB_COLOUR | SF_FASTPATH | SF_ORDER_FALLBACK | SF_FALLBACK_NOMEMALLOC)
 
@@ -160,7 +202,7 @@ static int bring_in_line(struct lab *lab, struct cache *c, uint32_t fields)
 	ret = store_tune(lab, s);
 	if (ret)
 		return fail_in(ret, "%s keeps its sizes: ", c->name);
-	if (fields & SF_CPU_PARTIAL && has_slub(s))
+	if (fields & (SF_CPU_PARTIAL | SF_CPU_PARTIAL_UNIT) && has_slub(s))
 		store_flush_all(lab->cpus[0], s);
 	return 0;
 }
@@ -174,6 +216,10 @@ int cache_policy_changed(struct lab *lab, uint32_t cache, uint32_t fields)
 /* Newest first: when merging ends, the oldest of a set is the one that stays where it is. */
 int slab_policy_changed(struct lab *lab, uint32_t fields)
 {
+	int made = kmalloc_in_line(lab);
+
+	if (made)
+		return made;
 	stores_open(lab);
 	for (uint32_t i = slab_state(lab)->newest_cache; i; i = lab_cache(lab, i)->older) {
 		int ret = bring_in_line(lab, lab_cache(lab, i), fields);
@@ -255,6 +301,11 @@ static int check_request(struct lab *lab, const struct cache_request *rq)
 			    (unsigned long long)rq->usersize, (unsigned long long)rq->size);
 	if ((rq->flags & (CF_DMA | CF_DMA32)) == (CF_DMA | CF_DMA32))
 		return fail(EINVAL, "DMA and DMA32 exclude each other");
+	if (rq->link_at && (!(rq->flags & CF_RCU) || rq->ctor))
+		return fail(EINVAL, "freeptr= is for caches with flag RCU and without a constructor");
+	if (rq->link_at && ((rq->link_at - 1) % WORD || (uint64_t)rq->link_at - 1 + WORD > rq->size))
+		return fail(EINVAL, "freeptr=%lld is no whole word of the object (a multiple of %d up to %llu)",
+			    (long long)rq->link_at - 1, WORD, (unsigned long long)(rq->size > WORD ? rq->size - WORD : 0) / WORD * WORD);
 	return 0;
 }
 
@@ -280,7 +331,7 @@ static int enter(struct lab *lab, struct cache *c)
 	return 0;
 }
 
-static int create(struct lab *lab, const struct cache_request *rq, bool starts_up, bool kmalloc, uint32_t *id)
+int cache_make(struct lab *lab, const struct cache_request *rq, bool starts_up, bool kmalloc, uint32_t *id)
 {
 	uint32_t i = take_slot(lab);
 	struct cache *c;
@@ -308,6 +359,7 @@ static int create(struct lab *lab, const struct cache_request *rq, bool starts_u
 	c->flags = rq->flags & ~(uint32_t)CF_SPREAD;	/* means nothing to SLUB */
 	c->usersize = (uint32_t)rq->usersize;
 	c->ctor = rq->ctor;
+	c->link_at = (int32_t)rq->link_at - 1;
 	strcpy(c->name, rq->name);
 	for (unsigned int n = 0; n < lab->nr_cpus; n++)
 		lab->cpus[n]->cache_cpu[i] = (struct cache_cpu){ 0, 0 };
@@ -325,7 +377,7 @@ int cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *id)
 {
 	int ret = check_request(lab, rq);
 
-	return ret ? ret : create(lab, rq, false, false, id);
+	return ret ? ret : cache_make(lab, rq, false, false, id);
 }
 
 int cache_rename(struct lab *lab, uint32_t id, const char *name)
@@ -440,59 +492,12 @@ int cache_destroy(struct cpu *self, uint32_t id)
 
 /* ---- a fresh lab ---- */
 
-static int make_kmalloc(struct lab *lab, enum kmalloc_type type, unsigned int class)
-{
-	static const char *const prefix[] = { "kmalloc-", "kmalloc-cg-", "kmalloc-rcl-", "dma-kmalloc-" };
-	static const uint32_t flags[] = { 0, CF_ACCOUNT, CF_RECLAIM, CF_DMA };
-	uint32_t size = kmalloc_class_size[class];
-	char name[32];
-	struct cache_request rq = {
-		.name = name, .size = size, .align = is_pow2(size) ? size : WORD,
-		.flags = flags[type], .usersize = size,
-	};
-	int n = snprintf(name, sizeof(name), "%s", prefix[type]);
-
-	snprintf(name + n, sizeof(name) - (size_t)n, size >= 1024 ? "%uk" : "%u", size >= 1024 ? size / 1024 : size);
-	return create(lab, &rq, true, true, &slab_state(lab)->kmalloc[type][class]);
-}
-
-/* Smallest class: the queued engine's kernel begins at 32 bytes. */
-static unsigned int first_class(struct lab *lab)
-{
-	return kmalloc_class(lab_slab_policy(lab)->store.engine == ENGINE_SLAB ? 32 : 8);
-}
-
-/* Kinds that the lab does not have are served by the normal ones; sizes below the smallest class by that. */
-static int make_kmallocs(struct lab *lab)
-{
-	uint8_t types = lab_slab_policy(lab)->kmalloc_types;
-	struct slab_state *st = slab_state(lab);
-	unsigned int first = first_class(lab);
-
-	for (unsigned int class = 1; class < KMALLOC_CLASSES; class++)
-		for (unsigned int type = 0; type < KMALLOC_TYPES; type++) {
-			int ret;
-
-			st->kmalloc[type][class] = st->kmalloc[KMALLOC_NORMAL][class];
-			if (kmalloc_class_size[class] < kmalloc_class_size[first] ||
-			    (type != KMALLOC_NORMAL && !(types & 1u << type)))
-				continue;
-			ret = make_kmalloc(lab, type, class);
-			if (ret)
-				return ret;
-		}
-	for (unsigned int class = 1; class < KMALLOC_CLASSES; class++)
-		for (unsigned int type = 0; type < KMALLOC_TYPES; type++)
-			if (kmalloc_class_size[class] < kmalloc_class_size[first])
-				st->kmalloc[type][class] = st->kmalloc[type][first];
-	return 0;
-}
-
 int slab_init(struct lab *lab)
 {
+	bool barns = lab_slab_policy(lab)->store.era >= ERA_6_18;	/* a word more in each for sheaves */
 	const struct cache_request own[] = {	/* sizes of 6.1: a pointer for each node behind the rest */
-		{ .name = "kmem_cache", .size = 216 + 8ULL * lab->nr_nodes, .flags = CF_HWCACHE },
-		{ .name = "kmem_cache_node", .size = 64, .flags = CF_HWCACHE },
+		{ .name = "kmem_cache", .size = 216 + 8ULL * barns + 8ULL * lab->nr_nodes, .flags = CF_HWCACHE },
+		{ .name = "kmem_cache_node", .size = 64 + 8ULL * barns, .flags = CF_HWCACHE },
 	};
 	uint32_t id;
 
@@ -501,18 +506,12 @@ int slab_init(struct lab *lab)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		lab->cpus[i]->slub[0] = (struct slub_cpu){ .number = PART_QUEUED, .slab = PFN_NONE, .partial = PFN_NONE };
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
-		int ret = create(lab, &own[i], true, false, &id);
+		int ret = cache_make(lab, &own[i], true, false, &id);
 
 		if (ret)
 			return ret;
 	}
-	return make_kmallocs(lab);
-}
-
-void kmalloc_attach(struct lab *lab, struct cpu *cpu)
-{
-	for (unsigned int class = 0; class < KMALLOC_CLASSES; class++)
-		cpu->kmalloc[class] = cpu->slub + lab_cache(lab, slab_state(lab)->kmalloc[KMALLOC_NORMAL][class])->store;
+	return kmalloc_in_line(lab);
 }
 
 void slab_attach(struct lab *lab, struct cpu *cpu)

@@ -80,7 +80,7 @@ static inline uint32_t debug_info_end(const struct geometry *g)
 
 static inline bool debug_has_size(const struct store *s)
 {
-	return s->wish.kmalloc && s->g.flags & CF_USER;
+	return s->wish.kmalloc && s->g.flags & CF_USER && s->era >= ERA_6_1;
 }
 
 /* Behind everything that a slot is for; padding begins here. */

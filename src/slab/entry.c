@@ -147,14 +147,12 @@ static void cache_free(struct cpu *cpu, struct cache *c, void *p)
 	cpu_leave(cpu);
 }
 
-static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t bytes)
+/* No class of the lab's: whole pages, in the op that was begun. */
+static __attribute__((noinline)) void *kmalloc_pages(struct cpu *cpu, uint64_t bytes)
 {
 	uint64_t off;
 	uint32_t cache;
 
-	if (!bytes)
-		return (void *)ZERO_SIZE;
-	cpu_enter(cpu);
 	if (TELLING)
 		call_begin(cpu, TOLD_KMALLOC, 0, bytes, 0);
 	off = slab_kmalloc(cpu, bytes, GFP_KERNEL, -1, &cache);
@@ -164,9 +162,20 @@ static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t byt
 	return off ? cpu->base + off : NULL;
 }
 
+static __attribute__((noinline)) void *kmalloc_odd(struct cpu *cpu, uint64_t bytes)
+{
+	if (!bytes)
+		return (void *)ZERO_SIZE;
+	cpu_enter(cpu);
+	return kmalloc_pages(cpu, bytes);
+}
+
+/* Part 0 stands where the lab has no class. */
 static __attribute__((noinline)) void *kmalloc_slow(struct cpu *cpu, uint64_t bytes)
 {
-	return alloc_slow(cpu, lab_cache(cpu->lab, cpu->kmalloc[kmalloc_class(bytes)]->name), bytes);
+	const struct slub_cpu *part = cpu->kmalloc[kmalloc_class(bytes)];
+
+	return part == cpu->slub ? kmalloc_pages(cpu, bytes) : alloc_slow(cpu, lab_cache(cpu->lab, part->name), bytes);
 }
 
 static __attribute__((noinline)) void *kmalloc_stopped(struct cpu *cpu, uint64_t bytes)
@@ -181,7 +190,7 @@ static void *entry_kmalloc(struct cpu *cpu, uint64_t bytes)
 	struct slub_cpu *part;
 	uint64_t object;
 
-	if (unlikely(bytes - 1 >= KMALLOC_MAX))
+	if (unlikely(bytes - 1 >= KMALLOC_MOST))
 		return kmalloc_odd(cpu, bytes);
 	if (unlikely(!cpu_try_enter(cpu)))
 		return kmalloc_stopped(cpu, bytes);
@@ -418,7 +427,7 @@ static void *choosing_kmalloc(struct cpu *cpu, uint64_t bytes)
 	struct slub_cpu *part;
 	uint64_t object;
 
-	if (unlikely(bytes - 1 >= KMALLOC_MAX))
+	if (unlikely(bytes - 1 >= KMALLOC_MOST))
 		return kmalloc_odd(cpu, bytes);
 	if (unlikely(!cpu_try_enter(cpu)))
 		return kmalloc_stopped(cpu, bytes);
@@ -497,7 +506,7 @@ static void *careful_kmalloc(struct cpu *cpu, uint64_t bytes)
 	uint64_t from = timed_from(cpu);
 	void *p;
 
-	if (bytes - 1 >= KMALLOC_MAX) {
+	if (bytes - 1 >= KMALLOC_MOST) {
 		p = kmalloc_odd(cpu, bytes);
 	} else {
 		cpu_enter(cpu);

@@ -30,6 +30,25 @@ static void tell_store(struct cpu *cpu, const struct store *s, uint32_t cache)
 	tell(cpu, s->number, NOTE_cache_store, cache, s->serial, sharers, lab_cache(cpu->lab, cache)->object_size);
 }
 
+/* slab.init_on_alloc: nothing of the last user; slab.init_on_free: nothing of the freelist, all else is gone already. */
+void object_init(struct cpu *cpu, const struct store *s, uint64_t object)
+{
+	if (s->init_on_alloc)
+		__builtin_memset(cpu->base + object, 0, s->object_size);
+	else if (s->engine != ENGINE_SLAB)
+		*object_link(cpu->base, &s->g, object) = 0;
+}
+
+/* Before it goes anywhere: the body, and what the slot keeps behind it, but no red zone. */
+void object_wipe(struct cpu *cpu, const struct store *s, uint64_t object)
+{
+	uint32_t end = s->g.size - object_at(&s->g);
+
+	__builtin_memset(cpu->base + object, 0, s->object_size);
+	if (has_slub(s) && end > s->inuse_now)
+		__builtin_memset(cpu->base + object + s->inuse_now, 0, end - s->inuse_now);
+}
+
 uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node)
 {
 	struct store *s = lab_store(cpu->lab, c->store);
@@ -53,15 +72,25 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 		bump(cpu->cache_cpu[c->id].allocs, 1);
 	if (unlikely(gfp & GFP_BIT_ZERO))
 		__builtin_memset(cpu->base + object, 0, c->object_size);
+	else if (unlikely(s->init_on_alloc | s->init_on_free))
+		object_init(cpu, s, object);
 	return object;
+}
+
+/* SLQB had no large kmalloc behind its largest class. */
+static bool kmalloc_goes_on(const struct lab *lab)
+{
+	return ((const struct slab_policy *)lab_section(lab, SEC_SLAB_POLICY))->store.engine != ENGINE_SLQB;
 }
 
 /* Large kmalloc: whole pages, recognised at free by the role of the first. */
 static uint64_t kmalloc_large(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node)
 {
 	unsigned int order = get_order(bytes);
-	pfn_t pfn = V(alloc_pages)(cpu, order, order ? gfp | GFP_BIT_COMP : gfp, node);
+	pfn_t pfn = PFN_NONE;
 
+	if (bytes <= KMALLOC_MOST || kmalloc_goes_on(cpu->lab))
+		pfn = V(alloc_pages)(cpu, order, order ? gfp | GFP_BIT_COMP : gfp, node);
 	if (pfn == PFN_NONE)
 		return 0;
 	page_set_role(lab_page(cpu->lab, pfn), PAGE_LARGE);
@@ -77,7 +106,7 @@ uint64_t slab_kmalloc(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, u
 	*cache = 0;
 	if (unlikely(!bytes))
 		return ZERO_SIZE;
-	if (bytes > KMALLOC_MAX)
+	if (bytes > slab_state(cpu->lab)->kmalloc_max)
 		return kmalloc_large(cpu, bytes, gfp, node);
 	*cache = slab_state(cpu->lab)->kmalloc[kmalloc_type(gfp)][kmalloc_class(bytes)];
 	object = slab_cache_alloc(cpu, lab_cache(cpu->lab, *cache), gfp, node);
@@ -145,6 +174,8 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 		if (findings & FINDING_REFUSED)
 			return findings;
 	}
+	if (unlikely(s->init_on_free))
+		object_wipe(cpu, s, off);
 	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
 		owner = c && !findings ? c->id : s->count_cache;
 	if (unlikely(s->ways) ? slub_free_ways(cpu, front_part(cpu, s), page, off)

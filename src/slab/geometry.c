@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Geometry of SLUB in Linux 6.1: alignment, object layout, slab order
- * and the limits of partial lists. Pure arithmetic: nothing here knows a lab.
+ * Geometry of SLUB: alignment, object layout, slab order and the limits of
+ * partial lists, by era. Pure arithmetic: nothing here knows a lab.
  * Agreement with a running kernel is tested row by row (tests/data, calc).
  */
 #include "slab/engine.h"
@@ -18,14 +18,14 @@ uint32_t objs_in(unsigned int order, uint32_t size)
 	return (uint32_t)min_u64((PAGE_SIZE << order) / size, UINT32_MAX);
 }
 
-/* A cache line for large objects; halved while two objects fit into the half. */
-uint32_t align_compute(uint32_t flags, uint32_t align, uint32_t size)
+/* A cache line for large objects; halved while two objects fit into the half (2.6.24: then none). */
+uint32_t align_compute(enum slab_era era, uint32_t flags, uint32_t align, uint32_t size)
 {
 	if (flags & CF_HWCACHE) {
 		uint32_t line = CACHE_LINE;
 
 		while (size <= line / 2)
-			line /= 2;
+			line = era == ERA_2_6_24 ? 0 : line / 2;
 		if (align < line)
 			align = line;
 	}
@@ -34,15 +34,29 @@ uint32_t align_compute(uint32_t flags, uint32_t align, uint32_t size)
 	return (uint32_t)round_up(align, WORD);
 }
 
+/* Since 6.12 a cache whose readers may still look at a freed object can name a word that they do not need. */
+static bool link_is_named(const struct wish *w)
+{
+	return w->era >= ERA_6_18 && w->link_at >= 0;
+}
+
 /*
- * Where the link of a free object lies: in the middle of the object, away from
- * its edges, unless the object must stay as it was while free (constructor,
- * RCU readers, poison) or is too small under a red zone.
+ * Where the link of a free object lies: in the object, unless that must stay
+ * as it was while free (constructor, RCU readers, poison) or is too small
+ * under a red zone.
  */
 static bool link_is_outside(const struct wish *w, uint32_t flags)
 {
-	return flags & (CF_RCU | CF_POISON) || w->ctor ||
+	return flags & CF_POISON || (flags & CF_RCU && !link_is_named(w)) || w->ctor ||
 	       (flags & CF_REDZONE && w->object_size < WORD);
+}
+
+/* In the middle, away from the edges, since 5.7; before, in front. */
+static uint32_t link_inside(const struct wish *w, uint32_t flags)
+{
+	if (flags & CF_RCU)
+		return (uint32_t)w->link_at;
+	return w->era < ERA_6_1 ? 0 : (uint32_t)round_down(w->object_size / 2, WORD);
 }
 
 static void lay_out_object(const struct wish *w, uint32_t flags, struct geometry *g)
@@ -56,16 +70,16 @@ static void lay_out_object(const struct wish *w, uint32_t flags, struct geometry
 		g->freeptr = size;
 		size += WORD;
 	} else {
-		g->freeptr = (uint32_t)round_down(w->object_size / 2, WORD);
+		g->freeptr = link_inside(w, flags);
 	}
 	if (flags & CF_USER) {
 		size += 2 * TRACK_BYTES;
-		if (w->kmalloc)
+		if (w->kmalloc && w->era >= ERA_6_1)
 			size += 4;	/* the size asked for */
 	}
 	if (flags & CF_REDZONE) {
 		size += WORD;		/* guard behind everything */
-		g->red_left_pad = (uint32_t)round_up(WORD, g->align);
+		g->red_left_pad = w->era < ERA_6_1 ? 0 : (uint32_t)round_up(WORD, g->align);	/* since 4.6 */
 		size += g->red_left_pad;
 	}
 	g->size = (uint32_t)round_up(size, g->align);
@@ -96,28 +110,52 @@ static unsigned int try_order(const struct wish *w, uint32_t size, uint32_t objs
 	return first_order(size, lo, hi, fraction);
 }
 
-/* Objects that a slab should hold: more for more CPUs, which share the node's list lock. */
+/*
+ * Objects that a slab should hold: more for more CPUs, which share the node's
+ * list lock. Since 2.6.30 not more than the largest slab has room for.
+ */
 static uint32_t wanted_objects(const struct wish *w, uint32_t size)
 {
-	uint32_t wanted = w->min_objects ? (uint32_t)w->min_objects : 4 * (fls(w->cpus) + 1);
+	uint32_t wanted = w->min_objects ? (uint32_t)w->min_objects : w->era == ERA_2_6_24 ? 4 : 4 * (fls(w->cpus) + 1);
 	uint32_t most = objs_in(w->max_order, size);
 
-	return wanted < most ? wanted : most;
+	return wanted < most || w->era < ERA_3_1 ? wanted : most;
+}
+
+/* Fewer and fewer objects, for each count less and less choosy; one of them may take any order that holds it. */
+static unsigned int order_of_loops(const struct wish *w, uint32_t size)
+{
+	bool halves = w->era < ERA_3_1;
+	unsigned int order;
+
+	for (uint32_t objs = wanted_objects(w, size); objs > 1; objs = halves ? objs / 2 : objs - 1)
+		for (unsigned int fraction = w->era == ERA_2_6_24 ? 8 : 16; fraction >= 4; fraction /= 2) {
+			order = try_order(w, size, objs, w->max_order, fraction);
+			if (order <= w->max_order)
+				return order;
+		}
+	/* one object a slab, whatever is left over; if need be above max_order */
+	order = try_order(w, size, 1, w->max_order, 1);
+	return order <= w->max_order ? order : try_order(w, size, 1, MAX_PAGE_ORDER, 1);
+}
+
+/* Since 6.8: the objects wanted say where to begin, and up to half of a slab may be left over. */
+static unsigned int order_of_one_loop(const struct wish *w, uint32_t size)
+{
+	uint32_t objs = wanted_objects(w, size);
+
+	for (unsigned int fraction = 16; fraction >= 2; fraction /= 2) {
+		unsigned int order = try_order(w, size, objs ? objs : 1, w->max_order, fraction);
+
+		if (order <= w->max_order)
+			return order;
+	}
+	return get_order(size);
 }
 
 static int choose_order(const struct wish *w, uint32_t size, unsigned int *order)
 {
-	for (uint32_t objs = wanted_objects(w, size); objs > 1; objs--)
-		for (unsigned int fraction = 16; fraction >= 4; fraction /= 2) {
-			*order = try_order(w, size, objs, w->max_order, fraction);
-			if (*order <= w->max_order)
-				return 0;
-		}
-	/* one object a slab, whatever is left over; if need be above max_order */
-	*order = try_order(w, size, 1, w->max_order, 1);
-	if (*order <= w->max_order)
-		return 0;
-	*order = try_order(w, size, 1, MAX_PAGE_ORDER, 1);
+	*order = w->era < ERA_6_8 ? order_of_loops(w, size) : order_of_one_loop(w, size);
 	if (*order <= MAX_PAGE_ORDER)
 		return 0;
 	return fail(EINVAL, "an object slot of %u bytes fits into no block of the page allocator (at most 4M)", size);
@@ -133,7 +171,7 @@ int slub_geometry(const struct wish *w, struct geometry *g)
 	uint32_t debug = CF_REDZONE | CF_POISON | CF_USER;
 	int ret;
 
-	*g = (struct geometry){ .align = align_compute(w->flags, w->align, w->object_size) };
+	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size) };
 	lay_out_object(w, w->flags, g);
 	if (w->drop_high && get_order(g->size) > get_order(w->object_size))
 		lay_out_object(w, w->flags & ~debug, g);	/* the pad figure keeps its first value */
@@ -150,21 +188,26 @@ int slub_geometry(const struct wish *w, struct geometry *g)
 	return 0;
 }
 
-uint32_t min_partial_auto(uint32_t size)
+/* Slabs that a node keeps: 5 to 2.6.29, more for large objects since. */
+uint32_t min_partial_auto(enum slab_era era, uint32_t size)
 {
-	return (uint32_t)clamp_u64(ilog2(size) / 2, 5, 10);
+	if (era <= ERA_2_6_29)
+		return 5;
+	return (uint32_t)clamp_u64(era == ERA_3_1 ? ilog2(size) : ilog2(size) / 2, 5, 10);
 }
 
-/* Objects that may wait on a CPU's partial list (5.16 and later). */
-uint32_t cpu_partial_auto(uint32_t size, bool debug)
+/* Objects that may wait on a CPU's partial list: four times as many since 5.16, but for the largest. */
+uint32_t cpu_partial_auto(enum slab_era era, uint32_t size)
 {
-	if (debug)
-		return 0;
+	bool few = era < ERA_6_1;
+
 	if (size >= PAGE_SIZE)
-		return 6;
+		return few ? 2 : 6;
 	if (size >= 1024)
-		return 24;
-	return size >= 256 ? 52 : 120;
+		return few ? 6 : 24;
+	if (size >= 256)
+		return few ? 13 : 52;
+	return few ? 30 : 120;
 }
 
 /* The limit that is applied: slabs, taken to be half full. */

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kmalloc - which class serves a size, and which of the four kinds a request. (slab-geometry.md section 4) */
+/*
+ * kmalloc - which class serves a size, and which of the four kinds a request.
+ *
+ * Idea. Classes are numbered by the logarithm of their size, up to 2 MiB,
+ * whatever the lab has: slab_state.kmalloc says for each kind which cache
+ * serves a class, and kmalloc.max_class from which size on requests are whole
+ * pages. A CPU's array names the parts of the normal kind; where a class is
+ * not served by a cache it names the blind part 0, which never has anything,
+ * so that a hit asks nothing. (slab-geometry.md section 4)
+ */
 #ifndef SLAB_KMALLOC_H
 #define SLAB_KMALLOC_H
 
@@ -12,9 +21,9 @@
 
 /* By steps of 8 bytes up to 192; classes are indexed by log2, 96 is 1 and 192 is 2. */
 extern const uint8_t kmalloc_small[24];
-extern const uint16_t kmalloc_class_size[KMALLOC_CLASSES];
+extern const uint32_t kmalloc_class_size[KMALLOC_CLASSES];
 
-/* bytes in 1 .. KMALLOC_MAX */
+/* bytes in 1 .. KMALLOC_MOST */
 static inline unsigned int kmalloc_class(uint64_t bytes)
 {
 	return bytes <= 192 ? kmalloc_small[(bytes - 1) / 8] : fls(bytes - 1);
@@ -28,5 +37,14 @@ static inline enum kmalloc_type kmalloc_type(uint32_t gfp)
 		return KMALLOC_DMA;
 	return gfp & GFP_BIT_RECLAIMABLE ? KMALLOC_RCL : KMALLOC_CG;
 }
+
+/* What kernels of the era aligned these objects to. */
+uint32_t kmalloc_align(enum slab_era era, uint32_t size);
+
+/*
+ * In a stop: the classes that kmalloc.max_class asks for are there, and larger
+ * ones serve nobody. -EEXIST or -ENOMEM with a sentence.
+ */
+int kmalloc_in_line(struct lab *lab);
 
 #endif

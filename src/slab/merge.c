@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which store a cache may share: the merging rules of Linux 6.1.
+ * Which store a cache may share: the merging rules of Linux, by era.
  *
  * Stores are asked oldest first; the first that fits is taken. A store fits if
  * its objects are of the size wanted (rounded), lie as the newcomer's
@@ -12,9 +12,15 @@
 #define NEVER_MERGE (CF_REDZONE | CF_POISON | CF_USER | CF_TRACE | CF_RCU | CF_NOLEAK | CF_FAILSLAB | CF_NOMERGE)
 #define SAME_IN_BOTH (CF_RECLAIM | CF_DMA | CF_DMA32 | CF_ACCOUNT)
 
+/* Does a kernel of this engine share caches? The queued one does since 3.18. */
+static bool engine_merges(const struct wish *w)
+{
+	return w->engine != ENGINE_SLQB && (w->engine != ENGINE_SLAB || w->era >= ERA_4_2);
+}
+
 static bool wish_may_merge(const struct wish *w)
 {
-	return !w->ctor && !w->usersize && !w->kmalloc && !(w->flags & NEVER_MERGE) && w->engine != ENGINE_SLQB &&
+	return !w->ctor && !w->usersize && !w->kmalloc && !(w->flags & NEVER_MERGE) && engine_merges(w) &&
 	       !w->sheaf_capacity;
 }
 
@@ -23,15 +29,19 @@ bool store_may_merge(const struct store *s)
 	return s->refcount >= 0 && !s->closed && wish_may_merge(&s->wish) && !(s->g.flags & NEVER_MERGE);
 }
 
-/* Consistency checks are no part of the kernel's comparison; an override of one cache's is. */
+/* Consistency checks are part of the kernel's comparison to 3.x; since then only an override of one cache's is. */
+static bool same_checks(const struct wish *a, const struct wish *b)
+{
+	return (a->era >= ERA_4_2 && !a->own_debug && !b->own_debug) || (a->flags & CF_CONSIST) == (b->flags & CF_CONSIST);
+}
+
 static bool same_policy(const struct wish *a, const struct wish *b)
 {
-	return a->engine == b->engine && a->slabq_max_order == b->slabq_max_order &&
+	return a->engine == b->engine && a->era == b->era && a->wipes == b->wipes && a->slabq_max_order == b->slabq_max_order &&
 	       a->min_order == b->min_order && a->max_order == b->max_order &&
 	       a->min_objects == b->min_objects && a->cpu_partial_off == b->cpu_partial_off &&
 	       a->cpus == b->cpus && a->freelist_random == b->freelist_random &&
-	       a->freelist_hardened == b->freelist_hardened &&
-	       ((!a->own_debug && !b->own_debug) || (a->flags & CF_CONSIST) == (b->flags & CF_CONSIST));
+	       a->freelist_hardened == b->freelist_hardened && same_checks(a, b);
 }
 
 /* The queued engine, whose objects all lie on the store's own alignment. */
@@ -43,7 +53,7 @@ static bool alignment_fits(const struct store *s, uint32_t align)
 bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, const struct wish *w)
 {
 	uint32_t size = (uint32_t)round_up(w->object_size, WORD);
-	uint32_t align = align_compute(w->flags, w->align, size);
+	uint32_t align = align_compute(w->era, w->flags, w->align, size);
 
 	(void)lab;
 	(void)c;

@@ -16,6 +16,7 @@
 #define CPU_PARTIAL_OFF (-2)
 #define MIN_PARTIAL_AUTO (-1)
 #define QUEUE_AUTO (-1)
+#define ORDER_AUTO 0xff		/* nobody set it: what era or machine had */
 
 /* Flags of a cache, in the words of `kmem_cache create`. */
 enum cache_flag {
@@ -66,15 +67,25 @@ enum merge_wish { MERGE_AUTO, MERGE_ON, MERGE_OFF };	/* lab-wide: on or off only
 enum fastpath { FASTPATH_OWNER, FASTPATH_CMPXCHG };
 /* How the pages of a new slab are asked for (slab/slub_pages.c). */
 enum order_fallback { ORDER_NORETRY, ORDER_NOWAIT, ORDER_NOKSWAPD, ORDER_NOPAGE, ORDER_FREECOUNT, ORDER_MINORDER, ORDER_NONE };
-enum discard_test { DISCARD_GE, DISCARD_GT };
+enum discard_test { DISCARD_GE, DISCARD_GT, DISCARD_LT };
+enum cpu_partial_unit { UNIT_SLABS, UNIT_OBJECTS };
+/*
+ * Rules that no other policy names, each obeyed where it belongs: alignment,
+ * link, red zone, order and limits in geometry.c, deactivation, chains and
+ * counters in slub.c and slub_early.c, what may merge in merge.c, kmalloc's
+ * names in kmalloc.c, attributes in sysfs.c.
+ */
+enum slab_era { ERA_2_6_24, ERA_2_6_29, ERA_3_1, ERA_3_2, ERA_4_2, ERA_6_1, ERA_6_8, ERA_6_18 };
 enum bulk_form { BULK_FALLBACK, BULK_4_3, BULK_4_4, BULK_5_18, BULK_SHEAVES };
 
 struct store_policy {
 	uint8_t merge;			/* slab.merge, enum merge_wish (re) */
-	uint8_t min_order, max_order;	/* slub.min_order, slub.max_order (re) */
+	uint8_t era;			/* slab.era, enum slab_era (re) */
+	uint8_t min_order, max_order;	/* slub.min_order, slub.max_order, ORDER_AUTO (re) */
 	uint8_t partial_add;		/* slub.partial_add (now) */
 	uint8_t criterion_side;		/* criterion:N/D:side, 0 head 1 tail */
 	uint8_t discard_test;		/* slub.discard_test (now) */
+	uint8_t cpu_partial_unit;	/* slub.cpu_partial_unit (now with a flush) */
 	uint8_t engine;			/* slab.engine, enum engine_id (re) */
 	uint8_t bulk_form;		/* slab.bulk_form, enum bulk_form (now) */
 	uint32_t criterion_num, criterion_den;
@@ -84,12 +95,11 @@ struct store_policy {
 	int32_t defrag_ratio;		/* slub.remote_node_defrag_ratio, 0..100 (now) */
 	uint32_t debug;			/* slub.debug of a cache: CF_* flags (re) */
 	uint8_t has_debug;		/* the override is in force even when empty */
-	uint8_t slabq_max_order;	/* slabq.max_order (re) */
+	uint8_t slabq_max_order;	/* slabq.max_order, ORDER_AUTO (re) */
 	uint8_t slabq_colour;		/* slabq.colour (next slab) */
 	uint8_t slqb_colour, slqb_min_order;	/* slqb.colour (next slab), slqb.min_order (re) */
 	uint8_t order_fallback;		/* slub.order_fallback (now) */
 	uint8_t fallback_nomemalloc;	/* slub.fallback_nomemalloc (now) */
-	uint8_t pad[1];
 	int32_t slabq_limit, slabq_batchcount, slabq_shared;	/* slabq.…, QUEUE_AUTO (now) */
 	int32_t slqb_hiwater, slqb_freebatch;	/* slqb.…, QUEUE_AUTO (now) */
 	int32_t slqb_min_objects;	/* slqb.min_objects (re) */
@@ -109,6 +119,7 @@ enum store_field {
 	SF_SLQB_HIWATER = 1 << 17, SF_SLQB_FREEBATCH = 1 << 18, SF_SLQB_MIN_ORDER = 1 << 19,
 	SF_SLQB_MIN_OBJECTS = 1 << 20, SF_SLQB_COLOUR = 1 << 21, SF_SHEAF_CAPACITY = 1 << 22,
 	SF_FASTPATH = 1 << 23, SF_ORDER_FALLBACK = 1 << 24, SF_FALLBACK_NOMEMALLOC = 1 << 25,
+	SF_ERA = 1 << 26, SF_CPU_PARTIAL_UNIT = 1 << 27,
 	SF_FREELIST_RANDOM = 1 << 28, SF_FREELIST_HARDENED = 1 << 29,
 };
 
@@ -131,11 +142,13 @@ struct slab_policy {
 	uint8_t reset_on_restore;	/* slab.counter_reset_on_restore (next re-store) */
 	uint8_t cas16;			/* slab.cas16 (shape) */
 	uint8_t kmalloc_types;		/* kmalloc.types (shape): bit 0 normal, 1 cg, 2 rcl, 3 dma */
+	uint8_t init_on_alloc, init_on_free;	/* slab.init_on_alloc, slab.init_on_free (now) */
 	uint8_t shrink_promote;		/* slub.shrink_promote, 0..32 (next shrink) */
 	uint8_t slabq_alien;		/* slabq.alien (now) */
 	uint32_t slabq_reap_ms, slabq_reap_node_ms;	/* slabq.reap_ms, slabq.reap_node_ms (next timer) */
 	uint32_t slqb_trim_ms;		/* slqb.trim_ms (next timer) */
-	uint32_t barn_max_full;		/* sheaves.barn_max_full (now) */
+	uint32_t barn_max_full, barn_max_empty;	/* sheaves.barn_max_full, sheaves.barn_max_empty (now) */
+	uint32_t kmalloc_max_class;	/* kmalloc.max_class, 0: as the engine has it (now) */
 	struct fail_policy fail;
 };
 
@@ -149,6 +162,7 @@ struct cache_request {
 	uint8_t merge;		/* enum merge_wish: MERGE_OFF keeps it alone */
 	int engine;		/* enum engine_id of its own + 1; 0: as slab.engine says */
 	int sheaf_capacity;	/* of its own + 1; 0: as sheaves.capacity says */
+	int64_t link_at;	/* offset of a free object's link + 1; 0: not said */
 };
 
 void slab_policy_default(struct slab_policy *p);
@@ -163,6 +177,11 @@ uint32_t debug_string_flags(const char *string, const char *name, uint32_t flags
 int debug_string_check(const char *string, char unknown[32]);
 
 struct lab;
+/* What counts where nobody set slub.max_order, slabq.max_order or kmalloc.max_class. */
+uint8_t slub_max_order_auto(const struct lab *lab, const struct store_policy *p);
+uint8_t slabq_max_order_auto(const struct lab *lab, const struct store_policy *p);
+uint32_t kmalloc_max_class_auto(const struct lab *lab, const struct store_policy *p);
+
 /*
  * Bring every cache concerned in line after a lab-wide field was written (in
  * a stop): re-store those whose wanted store differs, or change in place.

@@ -56,8 +56,11 @@ struct wish {
 	int32_t min_objects;
 	bool cpu_partial_off, own_debug;	/* own_debug: flags by an override of this cache */
 	uint32_t cpus;			/* that min_objects is derived from */
+	int32_t link_at;		/* where the cache wants a free object's link, -1: does not say */
+	uint8_t era;			/* enum slab_era; the first of those that are one to the engine */
 	uint8_t engine;			/* enum engine_id; what follows is 0 where it means nothing to it */
 	uint8_t slabq_max_order, slqb_min_order;
+	bool wipes;			/* slab: freed objects are wiped */
 	int32_t slqb_min_objects;
 	uint32_t sheaf_capacity;
 	uint8_t freelist_random, freelist_hardened;	/* SLUB's slabs */
@@ -144,6 +147,8 @@ struct store {
 	uint32_t number;
 	uint8_t engine, state;		/* state: enum in read.h, STORE_DEAD waits for the reaper */
 	uint8_t has_cpu_partial, debug;	/* debug: one object at a time under the list lock */
+	uint8_t era, cpu_partial_unit;	/* of its wish; enum cpu_partial_unit */
+	uint8_t init_on_alloc, init_on_free;	/* its objects are wiped then */
 	struct geometry g;
 	uint32_t min_partial, cpu_partial, cpu_partial_slabs;
 	uint32_t defrag_ratio;		/* stored times ten: 0 .. 1000 */
@@ -195,6 +200,7 @@ struct cache {
 	uint32_t older, newer;		/* caches in order of creation */
 	uint32_t object_size, align, flags, usersize;
 	bool ctor;
+	int32_t link_at;		/* as in struct wish */
 	uint32_t override_mask;
 	struct store_policy override;
 	uint64_t carry;			/* side memory: counters of its dead stores [cpu][event] */
@@ -203,8 +209,8 @@ struct cache {
 	char name[CACHE_NAME];
 };
 
-#define KMALLOC_CLASSES 14		/* index 0 unused, 1 = 96, 2 = 192, i = 2^i */
-#define KMALLOC_MAX 8192
+#define KMALLOC_CLASSES 22		/* index 0 unused, 1 = 96, 2 = 192, i = 2^i */
+#define KMALLOC_MOST (2u << 20)		/* of the largest class that a lab may have */
 enum kmalloc_type { KMALLOC_NORMAL, KMALLOC_CG, KMALLOC_RCL, KMALLOC_DMA, KMALLOC_TYPES };
 
 struct slab_state {
@@ -213,7 +219,8 @@ struct slab_state {
 	uint32_t oldest_cache, newest_cache, oldest_store, newest_store;
 	uint64_t serial;		/* of the newest store */
 	uint32_t reap;			/* relaxed atomic: a draining store has died */
-	uint32_t kmalloc[KMALLOC_TYPES][KMALLOC_CLASSES];	/* cache ids */
+	uint32_t kmalloc[KMALLOC_TYPES][KMALLOC_CLASSES];	/* cache ids; 0: none was ever made */
+	uint32_t kmalloc_max;		/* requests above it are whole pages */
 };
 
 static inline struct slab_state *slab_state(const struct lab *lab)
@@ -357,9 +364,9 @@ void kmalloc_attach(struct lab *lab, struct cpu *cpu);	/* the same after a kmall
 int slub_geometry(const struct wish *w, struct geometry *g);
 int geometry_compute(const struct wish *w, struct geometry *g);
 uint32_t objs_in(unsigned int order, uint32_t size);
-uint32_t align_compute(uint32_t flags, uint32_t align, uint32_t size);
-uint32_t min_partial_auto(uint32_t size);
-uint32_t cpu_partial_auto(uint32_t size, bool debug);
+uint32_t align_compute(enum slab_era era, uint32_t flags, uint32_t align, uint32_t size);
+uint32_t min_partial_auto(enum slab_era era, uint32_t size);
+uint32_t cpu_partial_auto(enum slab_era era, uint32_t size);
 uint32_t cpu_partial_slabs(uint32_t cpu_partial, uint32_t objs);
 
 /* Effective wish and policy of a cache. */
@@ -371,7 +378,8 @@ uint32_t merge_find(struct lab *lab, const struct cache *c, const struct wish *w
 bool store_may_merge(const struct store *s);
 bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, const struct wish *w);
 
-/* Create a cache; see op.h for the request. */
+/* A cache as asked for: by the lab itself, or after cache_create() has looked at the request (op.h). */
+int cache_make(struct lab *lab, const struct cache_request *rq, bool starts_up, bool kmalloc, uint32_t *id);
 int cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *id);
 /* In a stop. -EBUSY with a sentence while objects are out. */
 int cache_destroy(struct cpu *self, uint32_t id);

@@ -59,7 +59,7 @@ static bool fits(const struct wish *w, struct geometry *g, enum slabq_management
 {
 	switch (m) {
 	case SLABQ_IN_OBJECT:
-		return !w->ctor && !(w->flags & CF_RCU) && choose_order(w, g, m, left) && g->objs <= w->object_size;
+		return !w->ctor && !(w->flags & CF_RCU) && !w->wipes && choose_order(w, g, m, left) && g->objs <= w->object_size;
 	case SLABQ_OFF_SLAB:
 		return !(w->flags & CF_NOLEAK) && choose_order(w, g, m, left) && *left < g->objs;
 	default:
@@ -71,7 +71,7 @@ int slabq_geometry(const struct wish *w, struct geometry *g)
 {
 	uint32_t left = 0;
 
-	*g = (struct geometry){ .align = align_compute(w->flags, w->align, w->object_size), .flags = w->flags };
+	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size), .flags = w->flags };
 	g->size = (uint32_t)round_up(round_up(w->object_size, WORD), g->align);
 	if (g->size < LEAST_SIZE)
 		g->size = (uint32_t)round_up(LEAST_SIZE, g->align);

@@ -33,7 +33,7 @@ int slqb_geometry(const struct wish *w, struct geometry *g)
 {
 	uint32_t size = (uint32_t)round_up(w->object_size, WORD), left;
 
-	*g = (struct geometry){ .align = align_compute(w->flags, w->align, w->object_size), .flags = w->flags, .inuse = size };
+	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size), .flags = w->flags, .inuse = size };
 	if (w->ctor || w->flags & CF_RCU) {	/* the object stays as it was while free: the link lies behind it */
 		g->freeptr = size;
 		size += WORD;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * SLUB, as Linux 6.1 has it: allocation, freeing, deactivation, the chain.
+ * SLUB, as Linux has it since 3.1: allocation, freeing, deactivation, the chain.
  *
  * Read top to bottom: where an allocation looks for objects, in order; then
  * where a freed object goes. Fast paths are in slub_fast.h, node lists in
- * slub_partial.c, pages in slub_pages.c, debug stores in slub_debug.c.
+ * slub_partial.c, pages in slub_pages.c, debug stores in slub_debug.c, what
+ * was otherwise before 3.1 in slub_early.c.
  */
 #include "slab/slub.h"
 
@@ -17,12 +18,7 @@
 
 /* ---- giving up a CPU slab ---- */
 
-struct chain_end {
-	uint64_t tail;
-	unsigned int nr;
-};
-
-static struct chain_end freelist_end(struct cpu *cpu, const struct store *s, uint64_t head)
+struct chain_end slub_freelist_end(struct cpu *cpu, const struct store *s, uint64_t head)
 {
 	struct chain_end e = { head, 0 };
 
@@ -33,10 +29,10 @@ static struct chain_end freelist_end(struct cpu *cpu, const struct store *s, uin
 	return e;
 }
 
-static void tell_surplus(struct cpu *cpu, const struct store *s, const struct slub_node *n, const struct page *slab)
+void slub_tell_surplus(struct cpu *cpu, const struct store *s, const struct slub_node *n, const struct page *slab, bool is_surplus)
 {
-	tell(cpu, s->number, NOTE_surplus, slab->node, slub_nr_partial(n), s->min_partial, slub_is_surplus(s, n),
-	     s->discard_test == DISCARD_GT, slab->slab_nr);
+	tell(cpu, s->number, NOTE_surplus, slab->node, slub_nr_partial(n), s->min_partial, is_surplus, s->discard_test,
+	     slab->slab_nr);
 }
 
 static void tell_given_up(struct cpu *cpu, const struct store *s, const struct slub_node *n, const struct page *slab,
@@ -46,7 +42,29 @@ static void tell_given_up(struct cpu *cpu, const struct store *s, const struct s
 
 	tell(cpu, s->number, NOTE_given_up, slab->slab_nr, nr, counts.inuse, counts.objects, others);
 	if (!counts.inuse)
-		tell_surplus(cpu, s, n, slab);
+		slub_tell_surplus(cpu, s, n, slab, slub_is_surplus(s, n));
+}
+
+/*
+ * To 5.x the CPU's objects go back one exchange at a time: all but the last,
+ * which goes with the slab. So the last one taken comes first.
+ */
+static uint64_t give_back_singly(struct cpu *cpu, struct store *s, struct page *slab, uint64_t freelist)
+{
+	struct slab_pair old, new;
+	uint64_t next;
+
+	for (; freelist && (next = object_next(cpu->base, s, freelist)); freelist = next)
+		do {
+			struct slab_counts counts;
+
+			old = slab_read(slab);
+			counts = counts_unpack(old.counters);
+			counts.inuse--;
+			object_set_next(cpu->base, s, freelist, old.freelist);
+			new = (struct slab_pair){ freelist, counts_pack(counts) };
+		} while (!slab_exchange(cpu, s, slab, old, new));
+	return freelist;
 }
 
 /*
@@ -58,16 +76,20 @@ static void tell_given_up(struct cpu *cpu, const struct store *s, const struct s
 static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab, uint64_t freelist)
 {
 	struct slub_node *n = store_node(cpu->lab, s, slab->node);
-	struct chain_end end = freelist_end(cpu, s, freelist);
+	unsigned int given = TELLING ? slub_freelist_end(cpu, s, freelist).nr : 0;
+	struct chain_end end;
 	enum { TO_FREE, TO_PARTIAL, TO_FULL } goal;
 	struct slab_pair old, new;
 	bool tail = false;
 
 	if (slab_read(slab).freelist) {
 		emit_slab(cpu, s, EV_deactivate_remote_frees, slab->slab_nr,
-			  freelist_end(cpu, s, slab_read(slab).freelist).nr, 0);
+			  slub_freelist_end(cpu, s, slab_read(slab).freelist).nr, 0);
 		tail = true;
 	}
+	if (s->era < ERA_6_1)
+		freelist = give_back_singly(cpu, s, slab, freelist);
+	end = slub_freelist_end(cpu, s, freelist);
 	for (;;) {
 		struct slab_counts counts;
 
@@ -90,7 +112,7 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 			lock_give(cpu, &n->lock);
 	}
 	if (TELLING)
-		tell_given_up(cpu, s, n, slab, end.nr, tail);
+		tell_given_up(cpu, s, n, slab, given, tail);
 	if (goal == TO_PARTIAL) {
 		slub_add_partial(cpu, s, n, slab, tail);
 		lock_give(cpu, &n->lock);
@@ -107,17 +129,34 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 	}
 }
 
-static void deactivate_cpu_slab(struct cpu *cpu, struct store *s, struct slub_cpu *c)
+void slub_deactivate(struct cpu *cpu, struct store *s, struct slub_cpu *c)
 {
 	struct page *slab = lab_page(cpu->lab, c->slab);
 	uint64_t freelist = c->freelist;
 
 	c->slab = PFN_NONE;
 	c->freelist = 0;
-	deactivate_slab(cpu, s, slab, freelist);
+	if (s->era < ERA_3_1)
+		slub_early_deactivate(cpu, s, slab, freelist);
+	else
+		deactivate_slab(cpu, s, slab, freelist);
 }
 
 /* ---- the CPU's chain of partial slabs ---- */
+
+/* Under the lock of its node: objects that come back see the list from now on. */
+static void unfreeze(struct cpu *cpu, struct store *s, struct page *slab)
+{
+	struct slab_counts counts;
+	struct slab_pair old, new;
+
+	do {
+		old = new = slab_read(slab);
+		counts = counts_unpack(old.counters);
+		counts.frozen = false;
+		new.counters = counts_pack(counts);
+	} while (!slab_exchange(cpu, s, slab, old, new));
+}
 
 /* The chain goes to the nodes, its newest slab first, each to the tail of its list. */
 static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
@@ -127,8 +166,7 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 
 	while (chain != PFN_NONE) {
 		struct page *slab = lab_page(cpu->lab, chain);
-		struct slab_counts counts;
-		struct slab_pair old, new;
+		bool is_empty, is_surplus;
 
 		chain = slab->next;
 		of_slab = store_node(cpu->lab, s, slab->node);
@@ -138,20 +176,19 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 			n = of_slab;
 			lock_take(cpu, &n->lock, COUNTING);
 		}
-		do {
-			old = new = slab_read(slab);
-			counts = counts_unpack(old.counters);
-			counts.frozen = false;
-			new.counters = counts_pack(counts);
-		} while (!slab_exchange(cpu, s, slab, old, new));
-		if (TELLING && !counts.inuse)
-			tell_surplus(cpu, s, n, slab);
-		if (!counts.inuse && slub_is_surplus(s, n)) {
+		if (slub_freezes_chain(s))
+			unfreeze(cpu, s, slab);
+		is_empty = !slab_counts(slab).inuse;
+		is_surplus = is_empty && slub_is_surplus(s, n);
+		if (TELLING && is_empty)
+			slub_tell_surplus(cpu, s, n, slab, is_surplus);
+		if (is_surplus) {
 			slab->next = discard;
 			discard = page_pfn(cpu->lab, slab);
 		} else {
 			slub_add_partial(cpu, s, n, slab, true);
-			emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
+			if (s->era != ERA_3_2)	/* counted since 3.4 */
+				emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
 		}
 	}
 	if (n)
@@ -166,31 +203,53 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 	}
 }
 
+/* Slabs are counted as they are; their free objects, as they were when the slabs came. */
+static bool chain_is_full(const struct store *s, const struct page *first)
+{
+	return s->cpu_partial_unit == UNIT_OBJECTS ? first->chain_objs > s->cpu_partial :
+						     first->chain_slabs >= s->cpu_partial_slabs;
+}
+
+static uint32_t chain_limit(const struct store *s)
+{
+	return s->cpu_partial_unit == UNIT_OBJECTS ? s->cpu_partial : s->cpu_partial_slabs;
+}
+
+static void tell_chain_limit(struct cpu *cpu, const struct store *s, const struct page *first, bool drained)
+{
+	bool objects = s->cpu_partial_unit == UNIT_OBJECTS;
+
+	tell(cpu, s->number, NOTE_chain_limit, !first ? 0 : objects ? first->chain_objs : first->chain_slabs, chain_limit(s),
+	     drained, cpu->id, objects);
+}
+
 /*
- * Put a frozen slab in front of this CPU's chain. With drain, a chain at its
- * limit first goes to the nodes as a whole. A slab keeps the length of the
- * chain that it heads.
+ * Put a slab in front of this CPU's chain. With drain, a chain at its limit
+ * first goes to the nodes as a whole. A slab keeps the length of the chain
+ * that it heads, and how many free objects that brought.
  */
 static void put_cpu_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, bool drain)
 {
-	pfn_t old = c->partial, drained = PFN_NONE;
-	uint32_t slabs = old == PFN_NONE ? 0 : lab_page(cpu->lab, old)->chain_slabs;
+	struct page *first = c->partial == PFN_NONE ? NULL : lab_page(cpu->lab, c->partial);
+	struct slab_counts counts = slab_counts(slab);
+	pfn_t drained = PFN_NONE;
+	bool full = drain && first && chain_is_full(s, first);
 
-	if (drain && old != PFN_NONE && slabs >= s->cpu_partial_slabs) {
-		drained = old;
-		old = PFN_NONE;
-		slabs = 0;
+	if (TELLING && drain)
+		tell_chain_limit(cpu, s, first, full);
+	if (full) {
+		drained = c->partial;
+		first = NULL;
 	}
-	if (drain)
-		tell(cpu, s->number, NOTE_chain_limit, drained == PFN_NONE ? slabs :
-		     lab_page(cpu->lab, drained)->chain_slabs, s->cpu_partial_slabs, drained != PFN_NONE, cpu->id);
-	slab->chain_slabs = slabs + 1;
-	slab->next = old;
+	slab->chain_slabs = (first ? first->chain_slabs : 0) + 1;
+	slab->chain_objs = (first ? first->chain_objs : 0) + counts.objects - counts.inuse;
+	slab->next = first ? c->partial : PFN_NONE;
 	slab->prev = PFN_NONE;
 	c->partial = page_pfn(cpu->lab, slab);
-	if (drained != PFN_NONE) {
+	if (full) {
 		unfreeze_chain(cpu, s, drained);
-		emit_slab(cpu, s, EV_cpu_partial_drain, s->cpu_partial_slabs, 0, 0);
+		if (s->era != ERA_3_2)	/* counted since 3.4 */
+			emit_slab(cpu, s, EV_cpu_partial_drain, chain_limit(s), 0, 0);
 	}
 }
 
@@ -203,6 +262,8 @@ static bool acquire_slab(struct cpu *cpu, struct store *s, struct page *slab, bo
 	struct slab_counts counts = counts_unpack(old.counters);
 
 	*freelist = old.freelist;
+	if (!take_objects && !slub_freezes_chain(s))
+		return true;
 	if (take_objects) {
 		counts.inuse = counts.objects;
 		new.freelist = 0;
@@ -216,12 +277,20 @@ static bool acquire_slab(struct cpu *cpu, struct store *s, struct page *slab, bo
 #define tell_slab(cpu, s, slab, nr_free, left)                                                          \
 	tell((cpu), (s)->number, NOTE_slab_had, (slab)->slab_nr, (nr_free), slab_counts(slab).objects, (left))
 
+/* `more` slabs went to the chain; `objects` were free in them and in the first one. */
+static bool has_enough(const struct store *s, unsigned int more, unsigned int objects)
+{
+	if (s->cpu_partial_unit == UNIT_OBJECTS)
+		return objects > s->cpu_partial / 2;
+	return more > s->cpu_partial_slabs / 2;
+}
+
 /* From the head of one node's list: the first slab is the CPU's, some more fill half its chain. */
 static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_cpu *c, unsigned int node)
 {
 	struct slub_node *n = store_node(cpu->lab, s, node);
 	uint64_t object = 0, freelist;
-	unsigned int more = 0;
+	unsigned int more = 0, objects = 0;
 
 	tell(cpu, s->number, NOTE_node_had, node, slub_nr_partial(n));
 	if (!slub_nr_partial(n))
@@ -229,6 +298,8 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 	lock_take(cpu, &n->lock, COUNTING);
 	for (pfn_t pfn = n->partial.head, next; pfn != PFN_NONE; pfn = next) {
 		struct page *slab = lab_page(cpu->lab, pfn);
+
+		struct slab_counts counts = slab_counts(slab);
 
 		next = slab->next;
 		if (!acquire_slab(cpu, s, slab, !object, &freelist))
@@ -240,16 +311,20 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 			emit_slab(cpu, s, EV_alloc_from_partial, slab->slab_nr, node, 0);
 		} else {
 			put_cpu_partial(cpu, s, c, slab, false);
-			emit_slab(cpu, s, EV_cpu_partial_node, slab->slab_nr, node, 0);
+			if (s->era != ERA_3_2)
+				emit_slab(cpu, s, EV_cpu_partial_node, slab->slab_nr, node, 0);
+			else		/* one counter served both to 3.3 */
+				emit_slab(cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
 			more++;
 		}
-		tell_slab(cpu, s, slab, freelist_end(cpu, s, freelist).nr, n->nr_partial);
-		if (!s->has_cpu_partial || more > s->cpu_partial_slabs / 2)
+		objects += counts.objects - counts.inuse;
+		tell_slab(cpu, s, slab, slub_freelist_end(cpu, s, freelist).nr, n->nr_partial);
+		if (!s->has_cpu_partial || has_enough(s, more, objects))
 			break;
 	}
 	lock_give(cpu, &n->lock);
 	if (s->has_cpu_partial && object)
-		tell(cpu, s->number, NOTE_chain_filled, more, s->cpu_partial_slabs);
+		tell(cpu, s->number, NOTE_chain_filled, more, chain_limit(s), s->cpu_partial_unit, objects);
 	return object;
 }
 
@@ -279,7 +354,7 @@ static uint64_t get_any_partial(struct cpu *cpu, struct store *s, struct slub_cp
 	return 0;
 }
 
-static uint64_t get_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, int node)
+uint64_t slub_get_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, int node)
 {
 	uint64_t object = get_partial_node(cpu, s, c, node < 0 ? cpu->node : (unsigned int)node);
 
@@ -312,7 +387,7 @@ static uint64_t get_freelist(struct cpu *cpu, struct store *s, struct page *slab
 static uint64_t take_first(struct cpu *cpu, const struct store *s, struct slub_cpu *c, uint64_t freelist)
 {
 	c->freelist = object_next(cpu->base, s, freelist);
-	tell(cpu, s->number, NOTE_first_taken, lab_page(cpu->lab, c->slab)->slab_nr, freelist_end(cpu, s, c->freelist).nr);
+	tell(cpu, s->number, NOTE_first_taken, lab_page(cpu->lab, c->slab)->slab_nr, slub_freelist_end(cpu, s, c->freelist).nr);
 	return freelist;
 }
 
@@ -336,12 +411,12 @@ static uint64_t freelist_of_own(struct cpu *cpu, struct store *s, struct slub_cp
 				     slab_counts(slab).objects);
 			if (node >= 0 && slab->node != node) {
 				emit_slab(cpu, s, EV_alloc_node_mismatch, slab->slab_nr, slab->node, 0);
-				deactivate_cpu_slab(cpu, s, c);
+				slub_deactivate(cpu, s, c);
 			} else if (c->freelist) {
 				return c->freelist;
 			} else if ((freelist = get_freelist(cpu, s, slab))) {
 				emit_slab(cpu, s, EV_alloc_refill, slab->slab_nr,
-					  freelist_end(cpu, s, freelist).nr, 0);
+					  slub_freelist_end(cpu, s, freelist).nr, 0);
 				return freelist;
 			} else {
 				c->slab = PFN_NONE;
@@ -356,11 +431,11 @@ static uint64_t freelist_of_own(struct cpu *cpu, struct store *s, struct slub_cp
 		c->slab = c->partial;
 		c->partial = slab->next;
 		emit_slab(cpu, s, EV_cpu_partial_alloc, slab->slab_nr, 0, 0);
-		tell_slab(cpu, s, slab, freelist_end(cpu, s, slab_read(slab).freelist).nr, slab->chain_slabs - 1);
+		tell_slab(cpu, s, slab, slub_freelist_end(cpu, s, slab_read(slab).freelist).nr, slab->chain_slabs - 1);
 	}
 }
 
-static uint64_t freelist_of_new(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t gfp, int node)
+uint64_t slub_take_new(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t gfp, int node)
 {
 	struct page *slab = slub_new_slab(cpu, s, gfp, node);
 	struct slab_counts counts;
@@ -392,8 +467,13 @@ uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int nod
 	struct slub_cpu *c = store_cpu(cpu, s);
 	uint64_t freelist;
 
-	emit_slab(cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
 	cpu->path |= WENT_SLOW;
+	if (unlikely(s->era < ERA_3_1 && !s->debug)) {
+		freelist = slub_early_alloc(cpu, s, c, gfp, node >= 0 && node_has_memory(cpu->lab, node) ? node : -1);
+		return freelist ? take_first(cpu, s, c, freelist) : 0;
+	}
+	if (s->era != ERA_3_1 || s->debug || c->slab != PFN_NONE)	/* 3.1: only when there was a slab to look at */
+		emit_slab(cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
 	if (unlikely(node >= 0 && !node_has_memory(cpu->lab, node)))
 		node = -1;
 	if (unlikely(s->debug))
@@ -402,9 +482,9 @@ uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int nod
 		tell(cpu, s->number, NOTE_no_own_slab, cpu->id);
 	freelist = freelist_of_own(cpu, s, c, node);
 	if (!freelist)
-		freelist = get_partial(cpu, s, c, node);
+		freelist = slub_get_partial(cpu, s, c, node);
 	if (!freelist)
-		freelist = freelist_of_new(cpu, s, c, gfp, node);
+		freelist = slub_take_new(cpu, s, c, gfp, node);
 	return freelist ? take_first(cpu, s, c, freelist) : 0;
 }
 
@@ -418,7 +498,7 @@ static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	return object ? object : slub_alloc_slow(cpu, s, gfp, node);
 }
 
-/* n objects, one after the other, but without the price of a call each. (Linux 5.18 to 6.6) */
+/* n objects, one after the other, but without the price of a call each; hits count since 6.7. (Linux 5.18) */
 static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
@@ -434,13 +514,17 @@ static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, si
 			c->freelist = link_read(cpu->base, object + c->freeptr, secret);
 		} else {
 			object = slub_alloc_slow(cpu, s, gfp, -1);
-			if (!object)
-				return i;
+			if (!object) {
+				n = i;
+				break;
+			}
 			emit_slab(cpu, s, EV_bulk_alloc_slow, object, 0, 0);
 			slow++;
 		}
 		vec[i] = object;
 	}
+	if (s->era >= ERA_6_8)
+		bump(c->alloc_fastpath, n - slow);
 	if (slow < n)
 		emit_slab_n(cpu, s, EV_bulk_cas_saved, n - slow, n - slow, 0, 0);
 	return n;
@@ -452,16 +536,16 @@ static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, si
 static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab,
 			bool was_full, bool is_empty)
 {
-	bool discard = is_empty && slub_is_surplus(s, n);
+	bool discard = is_empty && slub_is_surplus_freed(s, n);
 
 	if (TELLING && is_empty)
-		tell_surplus(cpu, s, n, slab);
+		slub_tell_surplus(cpu, s, n, slab, discard);
 	if (discard && !was_full) {
 		slub_remove_partial(cpu, n, slab);
 		emit_slab(cpu, s, EV_free_remove_partial, slab->slab_nr, slab->node, 0);
 	}
 	if (!discard && was_full && !s->has_cpu_partial) {
-		slub_add_partial(cpu, s, n, slab, true);
+		slub_add_partial(cpu, s, n, slab, s->era != ERA_2_6_24);
 		emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
 	}
 	lock_give(cpu, &n->lock);
@@ -469,14 +553,6 @@ static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
 		emit_slab(cpu, s, EV_free_slab, slab->slab_nr, 0, 0);
 		slab_discard(cpu, s, slab);
 	}
-}
-
-static void tell_freed(struct cpu *cpu, const struct store *s, const struct page *slab, bool was_frozen, bool was_full,
-		       unsigned int cnt)
-{
-	struct slab_counts counts = slab_counts(slab);
-
-	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, was_frozen, was_full, cnt);
 }
 
 /*
@@ -492,7 +568,7 @@ void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint
 }
 
 /* Whose slab it is, or on whose chain. No other CPU is in an op. */
-static void tell_frozen_by(struct cpu *cpu, const struct store *s, const struct page *slab)
+static void tell_owner(struct cpu *cpu, const struct store *s, const struct page *slab)
 {
 	pfn_t pfn = page_pfn(cpu->lab, slab);
 
@@ -509,16 +585,28 @@ static void tell_frozen_by(struct cpu *cpu, const struct store *s, const struct 
 	}
 }
 
+static void tell_freed(struct cpu *cpu, const struct store *s, const struct page *slab, bool was_frozen, bool was_full,
+		       unsigned int cnt)
+{
+	struct slab_counts counts = slab_counts(slab);
+	bool of_cpu = was_frozen || (!was_full && !slab->listed);
+
+	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, of_cpu, was_full, cnt);
+	if (of_cpu && cpu->alone)
+		tell_owner(cpu, s, slab);
+}
+
 /*
  * Objects go back to a slab that is not this CPU's. A full slab that gets its
- * first free object is frozen for this CPU and joins its chain, without a lock.
+ * first free object joins this CPU's chain, without a lock, and to 6.7 is
+ * frozen for it.
  */
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt)
 {
 	struct slab_pair old, new = { head, 0 };
 	struct slub_node *locked = NULL;
-	bool was_frozen, we_freeze, is_empty;
+	bool was_frozen, we_take, is_empty, on_chain;
 
 	if (unlikely(s->secret && store_cpu(cpu, s)->freelist == tail)) {
 		slub_refuse_twice(cpu, s, slab, tail, cnt);
@@ -547,13 +635,16 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		was_frozen = counts.frozen;
 		counts.inuse -= cnt;
 		is_empty = !counts.inuse;
-		we_freeze = false;
+		we_take = on_chain = false;
 		if (!was_frozen && (is_empty || !old.freelist)) {
 			if (s->has_cpu_partial && !old.freelist) {
-				we_freeze = counts.frozen = true;
+				we_take = true;
+				counts.frozen = slub_freezes_chain(s);
 			} else {
 				locked = store_node(cpu->lab, s, slab->node);
 				lock_take(cpu, &locked->lock, COUNTING);
+				/* looked at now: once its last object is back, who has the chain may give the slab away */
+				on_chain = !slub_freezes_chain(s) && old.freelist && !slab->listed;
 			}
 		}
 		new.counters = counts_pack(counts);
@@ -563,11 +654,11 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		tell_freed(cpu, s, slab, was_frozen, !old.freelist, cnt);
 	if (was_frozen) {
 		emit_slab(cpu, s, EV_free_frozen, slab->slab_nr, 0, 0);
-		if (TELLING && cpu->alone)
-			tell_frozen_by(cpu, s, slab);
+	} else if (on_chain) {
+		lock_give(cpu, &locked->lock);
 	} else if (locked) {
 		free_listed(cpu, s, locked, slab, !old.freelist, is_empty);
-	} else if (we_freeze) {
+	} else if (we_take) {
 		put_cpu_partial(cpu, s, store_cpu(cpu, s), slab, true);
 		emit_slab(cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
 	}
@@ -586,7 +677,7 @@ static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 		tell_freelist(cpu, c);
 	object_set_next(cpu->base, s, tail, c->freelist);
 	c->freelist = head;
-	bump(c->free_fastpath, 1);
+	bump(c->free_fastpath, slub_run_hits(s, cnt));
 	if (TELLING)
 		story_add(cpu, s->number, EV_free_fastpath, head, 0, 0);
 }
@@ -601,7 +692,7 @@ static void slub_flush_cpu(struct cpu *cpu, struct store *s)
 	if (c->slab != PFN_NONE) {
 		uint32_t nr = lab_page(cpu->lab, c->slab)->slab_nr;
 
-		deactivate_cpu_slab(cpu, s, c);
+		slub_deactivate(cpu, s, c);
 		emit_slab(cpu, s, EV_cpuslab_flush, nr, 0, 0);
 	}
 	c->partial = PFN_NONE;

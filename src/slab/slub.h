@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * slub - the unqueued slab allocator of Linux 6.1.
+ * slub - the unqueued slab allocator of Linux, 2.6.24 to 6.18.
  *
  * Idea. Each CPU owns one slab, frozen, and hands out its objects from a
  * private freelist. A free to any other slab goes to that slab's own
@@ -27,6 +27,13 @@
 #define slub_debug_alloc V(slub_debug_alloc)
 #define slub_debug_free V(slub_debug_free)
 #define slub_ops V(slub_ops)
+#define slub_deactivate V(slub_deactivate)
+#define slub_get_partial V(slub_get_partial)
+#define slub_take_new V(slub_take_new)
+#define slub_freelist_end V(slub_freelist_end)
+#define slub_tell_surplus V(slub_tell_surplus)
+#define slub_early_alloc V(slub_early_alloc)
+#define slub_early_deactivate V(slub_early_deactivate)
 
 /* slub.c */
 uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
@@ -34,6 +41,22 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		    unsigned int cnt);
 /* slub.freelist_hardened: `object` is free already, first on its list; a run of cnt with it is not freed. */
 void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, unsigned int cnt);
+
+/* The CPU gives its slab up. */
+void slub_deactivate(struct cpu *cpu, struct store *s, struct slub_cpu *c);
+/* A slab of this node, or of any if node < 0, becomes the CPU's, and its freelist is returned; 0: there is none. */
+uint64_t slub_get_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, int node);
+uint64_t slub_take_new(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t gfp, int node);
+struct chain_end {
+	uint64_t tail;
+	unsigned int nr;
+};
+struct chain_end slub_freelist_end(struct cpu *cpu, const struct store *s, uint64_t head);
+void slub_tell_surplus(struct cpu *cpu, const struct store *s, const struct slub_node *n, const struct page *slab, bool is_surplus);
+
+/* slub_early.c: what kernels before 3.1 did, with one lock bit a slab. */
+uint64_t slub_early_alloc(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t gfp, int node);
+void slub_early_deactivate(struct cpu *cpu, struct store *s, struct page *slab, uint64_t freelist);
 
 /* slub_pages.c: slabs made of pages. */
 struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
@@ -53,12 +76,27 @@ static inline uint64_t slub_nr_partial(const struct slub_node *n)
 	return __atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED);
 }
 
-/* Is an emptied slab one too many for its node? `nr_partial` counts listed slabs, itself too if it is one. */
+/* Since 6.8 slabs that wait on a CPU's chain are no longer frozen; the node list knows its own (page.listed). */
+static inline bool slub_freezes_chain(const struct store *s)
+{
+	return s->era < ERA_6_8;
+}
+
+/*
+ * Is an emptied slab one too many for its node? `nr_partial` counts listed
+ * slabs, itself too if it is one.
+ */
 static inline bool slub_is_surplus(const struct store *s, const struct slub_node *n)
 {
 	uint64_t nr = slub_nr_partial(n);
 
 	return s->discard_test == DISCARD_GT ? nr > s->min_partial : nr >= s->min_partial;
+}
+
+/* The same of a slab whose last object comes back: with discard_test lt none is kept but by a CPU that gives it up. */
+static inline bool slub_is_surplus_freed(const struct store *s, const struct slub_node *n)
+{
+	return s->discard_test == DISCARD_LT || slub_is_surplus(s, n);
 }
 
 /* The order in which other nodes are asked for a partial slab: by distance, then number. */

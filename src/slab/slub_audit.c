@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "slab/audit.h"
+#include "slab/slub.h"
 #include "slab/slub_store.h"
 
 #define BROKEN(label, fmt, ...) audit_broken(a, label, fmt, ##__VA_ARGS__)
@@ -54,14 +55,16 @@ static bool on_list(struct audit *a, const struct slab_list *l, pfn_t slab)
 	return false;
 }
 
-static int check_place(struct audit *a, pfn_t pfn, const struct cpu *owner, struct slab_counts c, uint64_t nr_free)
+static int check_place(struct audit *a, pfn_t pfn, const struct cpu *owner, bool on_chain, struct slab_counts c, uint64_t nr_free)
 {
 	const struct page *slab = lab_page(a->lab, pfn);
 	const struct slub_node *n = store_node(a->lab, a->s, slab->node);
 
-	if (c.frozen != (owner != NULL))
+	if (c.frozen != (owner != NULL && (!on_chain || slub_freezes_chain(a->s))))
 		return BROKEN("S4", "slab S%u is %s but %s CPU has it", slab->slab_nr,
 			      c.frozen ? "frozen" : "not frozen", owner ? "a" : "no");
+	if (slab->listed != (!owner && nr_free != 0))
+		return BROKEN("S4", "slab S%u is marked as %slisted", slab->slab_nr, slab->listed ? "" : "not ");
 	if (owner)
 		return 0;
 	if (on_list(a, &n->partial, pfn) != (nr_free != 0))
@@ -97,7 +100,7 @@ int slub_check_slab(struct audit *a, pfn_t pfn)
 	if (own != want && (own > want || want - own > lost))
 		return BROKEN("S5", "slab S%u: %lld objects on its freelist, its count says %u", slab->slab_nr, (long long)own, want);
 	a->free_objects += (uint64_t)(own + of_cpu) + lost;
-	return check_place(a, pfn, owner, c, (uint64_t)own);
+	return check_place(a, pfn, owner, on_chain, c, (uint64_t)own);
 }
 
 static int check_sequence(struct lab *lab, const struct store *s, struct audit *a)

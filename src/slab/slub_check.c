@@ -125,7 +125,7 @@ static void add_object(const struct check *ck, struct debug_report *r, uint64_t 
 		r->alloc = debug_track_copy(lab, debug_track_of(lab, s, object, false));
 		r->freed = debug_track_copy(lab, debug_track_of(lab, s, object, true));
 	}
-	if (s->g.flags & CF_REDZONE)
+	if (object_at(&s->g))
 		add_part(ck, r, PART_REDZONE, object - s->g.red_left_pad, s->g.red_left_pad);
 	else if (object > start_of(lab, ck->slab) + 16)
 		add_part(ck, r, PART_BYTES_B4, object - 16, 16);

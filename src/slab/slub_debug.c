@@ -203,11 +203,10 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	}
 	put_run(cpu, s, slab, head, tail, cnt);
 	counts = slab_counts(slab);
-	discard = !counts.inuse && slub_is_surplus(s, n);
+	discard = !counts.inuse && slub_is_surplus_freed(s, n);
 	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, false, was_full, cnt);
-	if (!counts.inuse)
-		tell(cpu, s->number, NOTE_surplus, slab->node, n->nr_partial, s->min_partial, discard,
-		     s->discard_test == DISCARD_GT, slab->slab_nr);
+	if (TELLING && !counts.inuse)
+		slub_tell_surplus(cpu, s, n, slab, discard);
 	if (was_full)
 		remove_full(cpu, s, n, slab);
 	if (discard && !was_full) {

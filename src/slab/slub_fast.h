@@ -44,6 +44,12 @@ static inline uint32_t slab_free_refused(struct cpu *cpu, uint32_t name)
 	return FINDING_DEBUG;
 }
 
+/* What a run that is freed to the CPU's own slab counts: a call, since 6.7 its objects. */
+static inline unsigned int slub_run_hits(const struct store *s, unsigned int cnt)
+{
+	return s->era < ERA_6_8 ? 1 : cnt;
+}
+
 /* How many objects the CPU's freelist holds. */
 static inline void tell_freelist(struct cpu *cpu, const struct slub_cpu *c)
 {

@@ -72,12 +72,13 @@ int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 	s->order_fallback = p->order_fallback;
 	s->fallback_nomemalloc = p->fallback_nomemalloc;
 	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
-	s->min_partial = p->min_partial == MIN_PARTIAL_AUTO ? min_partial_auto(s->g.size) : (uint32_t)p->min_partial;
-	s->has_cpu_partial = !s->debug && p->cpu_partial != CPU_PARTIAL_OFF;
+	s->min_partial = p->min_partial == MIN_PARTIAL_AUTO ? min_partial_auto(s->era, s->g.size) : (uint32_t)p->min_partial;
+	s->has_cpu_partial = !s->debug && s->era >= ERA_3_2 && p->cpu_partial != CPU_PARTIAL_OFF;
+	s->cpu_partial_unit = p->cpu_partial_unit;
 	if (!s->has_cpu_partial)
 		s->cpu_partial = 0;
 	else
-		s->cpu_partial = p->cpu_partial == CPU_PARTIAL_AUTO ? cpu_partial_auto(s->g.size, s->debug) :
+		s->cpu_partial = p->cpu_partial == CPU_PARTIAL_AUTO ? cpu_partial_auto(s->era, s->g.size) :
 								       (uint32_t)p->cpu_partial;
 	s->cpu_partial_slabs = cpu_partial_slabs(s->cpu_partial, s->g.objs);
 	return 0;

@@ -95,6 +95,7 @@ static void describe(struct lab *lab, struct store *s, uint32_t number, const st
 	memset(s, 0, sizeof(*s));
 	s->number = s->part = number;
 	s->engine = w->engine;
+	s->era = w->era;
 	s->state = STORE_ACTIVE;
 	s->g = *g;
 	s->wish = *w;
@@ -144,6 +145,15 @@ int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t
 	return 0;
 }
 
+/* Readers, constructors and poison need what is in a free object. */
+static void tune_wiping(const struct slab_policy *p, struct store *s)
+{
+	bool may = !s->wish.ctor && !(s->g.flags & (CF_RCU | CF_POISON));
+
+	s->init_on_alloc = p->init_on_alloc && may;
+	s->init_on_free = p->init_on_free && may;
+}
+
 int store_tune(struct lab *lab, struct store *s)
 {
 	struct store_policy p;
@@ -152,6 +162,7 @@ int store_tune(struct lab *lab, struct store *s)
 		return 0;
 	cache_policy(lab, lab_cache(lab, s->caches), &p);
 	s->bulk_form = p.bulk_form;
+	tune_wiping(lab_slab_policy(lab), s);
 	return engines[s->engine]->tune(lab, s, &p);
 }
 

@@ -147,17 +147,31 @@ static uint64_t nr_cpu_slabs(const struct view *v, unsigned int n)
 	return nr;
 }
 
-/* objects(slabs): the objects are an estimate, half of each slab. */
+/* Where slabs are counted, an estimate: half of each. Else what was free in them when they came. */
+static uint64_t chain_objects(const struct view *v, unsigned int cpu)
+{
+	const struct slub_cpu *c = part_of(v, cpu);
+
+	if (v->s->cpu_partial_unit == UNIT_SLABS)
+		return (uint64_t)chain_of(v, cpu) * v->f.objs / 2;
+	return c->partial == PFN_NONE ? 0 : lab_page(v->lab, c->partial)->chain_objs;
+}
+
+/* objects(slabs) */
 static void put_cpu_partial(struct text *t, const struct view *v)
 {
-	uint64_t slabs = 0;
+	uint64_t slabs = 0, objects = 0;
 
-	for (unsigned int i = 0; i < v->lab->nr_cpus; i++)
+	for (unsigned int i = 0; i < v->lab->nr_cpus; i++) {
 		slabs += chain_of(v, i);
-	put(t, "%llu(%llu)", (unsigned long long)(slabs * v->f.objs / 2), (unsigned long long)slabs);
+		objects += chain_objects(v, i);
+	}
+	if (v->s->cpu_partial_unit == UNIT_SLABS)
+		objects = slabs * v->f.objs / 2;
+	put(t, "%llu(%llu)", (unsigned long long)objects, (unsigned long long)slabs);
 	for (unsigned int i = 0; i < v->lab->nr_cpus; i++)
 		if (chain_of(v, i))
-			put(t, " C%u=%u(%u)", i, chain_of(v, i) * v->f.objs / 2, chain_of(v, i));
+			put(t, " C%u=%llu(%u)", i, (unsigned long long)chain_objects(v, i), chain_of(v, i));
 }
 
 static void put_counter(struct text *t, const struct view *v, enum event_id ev)
@@ -207,6 +221,8 @@ static void put_flag(struct text *t, const struct view *v, uint32_t flag)
 	X(failslab, put_flag(t, v, CF_FAILSLAB))                              \
 	X(skip_kfence, put(t, "0"))                                           \
 	X(remote_node_defrag_ratio, put(t, "%u", v->f.defrag_ratio))          \
+	X(defrag_ratio, put(t, "%u", v->f.defrag_ratio))                      \
+	X(reserved, put(t, "0"))                                              \
 	X(shrink, (void)0)                                                   \
 	X(validate, (void)0)
 
@@ -236,6 +252,25 @@ const char *const sysfs_attrs[] = {
 	NULL,
 };
 
+/* Files that only kernels from, and to, some era have; SLUB's, the queued engines have none. */
+static const struct { const char *name; uint8_t from, to; } attr_eras[] = {
+	{ "cpu_partial", ERA_3_2, ERA_6_18 }, { "slabs_cpu_partial", ERA_3_2, ERA_6_18 }, { "usersize", ERA_6_1, ERA_6_18 },
+	{ "skip_kfence", ERA_6_1, ERA_6_18 }, { "remote_node_defrag_ratio", ERA_2_6_29, ERA_6_18 },
+	{ "defrag_ratio", ERA_2_6_24, ERA_2_6_24 }, { "reserved", ERA_3_1, ERA_3_2 },
+	{ "alloc_node_mismatch", ERA_3_1, ERA_6_18 }, { "deactivate_bypass", ERA_3_1, ERA_6_18 },
+	{ "cmpxchg_double_cpu_fail", ERA_3_1, ERA_6_18 }, { "cmpxchg_double_fail", ERA_3_1, ERA_6_18 },
+	{ "cpu_partial_alloc", ERA_3_2, ERA_6_18 }, { "cpu_partial_free", ERA_3_2, ERA_6_18 },
+	{ "cpu_partial_node", ERA_4_2, ERA_6_18 }, { "cpu_partial_drain", ERA_4_2, ERA_6_18 },
+};
+
+static bool era_has(const struct store *s, const char *attr)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(attr_eras) && has_slub(s); i++)
+		if (!strcmp(attr_eras[i].name, attr) && (s->era < attr_eras[i].from || s->era > attr_eras[i].to))
+			return false;
+	return true;
+}
+
 /* Does a store of this engine have the counter as a file? */
 static bool has_counter(enum engine_id engine, int ev)
 {
@@ -261,6 +296,8 @@ int cache_sysfs(struct lab *lab, uint32_t cache, const char *attr, char *buf, si
 	int ev;
 
 	buf[0] = 0;
+	if (!era_has(v.s, attr))
+		return fail(ENOENT, "sysfs has no attribute \"%s\" for a cache in its slab.era", attr);
 	store_figures(lab, v.s->number, &v.f);
 	for (size_t i = 0; i < ARRAY_SIZE(attrs); i++)
 		if (!strcmp(attrs[i].name, attr)) {

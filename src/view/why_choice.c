@@ -43,13 +43,13 @@ static bool placing(const struct step *s, struct choice *c)
 
 static bool chain_limit(const struct step *s, struct choice *c)
 {
-	ull slabs = step_field(s, 0), limit = step_field(s, 1);
+	ull had = step_field(s, 0), limit = step_field(s, 1), objects = step_field(s, 4);
 
-	VALUE(c, "%llu slab%s", limit, plural(limit));
+	VALUE(c, "%llu %s%s", limit, objects ? "object" : "slab", plural(limit));
 	if (step_field(s, 2))
-		OTHERWISE(c, "a limit above %llu would have kept them on the CPU", slabs);
-	else if (slabs)
-		OTHERWISE(c, "a limit of %llu or less would have sent the list to the nodes first", slabs);
+		OTHERWISE(c, "a limit %s %llu would have kept them on the CPU", objects ? "of at least" : "above", had);
+	else if (had)
+		OTHERWISE(c, "a limit of %llu or less would have sent the list to the nodes first", objects ? had - 1 : had);
 	else
 		OTHERWISE(c, "off would have put the slab on its node's partial list");
 	return decided(c, "slub.cpu_partial");
@@ -57,8 +57,14 @@ static bool chain_limit(const struct step *s, struct choice *c)
 
 static bool chain_filled(const struct step *s, struct choice *c)
 {
-	ull more = step_field(s, 0), limit = step_field(s, 1);
+	ull more = step_field(s, 0), limit = step_field(s, 1), objects = step_field(s, 3);
 
+	if (step_field(s, 2)) {
+		VALUE(c, "%llu object%s, %llu were free", limit, plural(limit), objects);
+		OTHERWISE(c, objects > limit / 2 ? "a limit of %llu or more would have taken further slabs if there were any" :
+			  "the list had no more; a lower limit can take fewer", 2 * objects);
+		return decided(c, "slub.cpu_partial");
+	}
 	VALUE(c, "%llu slab%s", limit, plural(limit));
 	if (more > limit / 2)
 		OTHERWISE(c, "a limit of %llu or more would have taken further slabs if there were any", 2 * more);
@@ -69,9 +75,14 @@ static bool chain_filled(const struct step *s, struct choice *c)
 
 static bool surplus(const struct step *s, struct choice *c)
 {
-	ull slabs = step_field(s, 1), beyond = step_field(s, 4);
+	ull slabs = step_field(s, 1), test = step_field(s, 4), beyond = test == DISCARD_GT;
 
-	VALUE(c, "%llu, discard_test %s", (ull)step_field(s, 2), beyond ? "gt" : "ge");
+	if (test == DISCARD_LT && step_field(s, 3) && slabs < step_field(s, 2)) {
+		VALUE(c, "lt");
+		OTHERWISE(c, "ge or gt would have kept the slab");
+		return decided(c, "slub.discard_test");
+	}
+	VALUE(c, "%llu, discard_test %s", (ull)step_field(s, 2), test == DISCARD_LT ? "lt" : beyond ? "gt" : "ge");
 	if (step_field(s, 3))
 		OTHERWISE(c, "%llu or more would have kept the slab", beyond ? slabs : slabs + 1);
 	else if (!beyond || slabs)

@@ -233,6 +233,9 @@ static bool freed_words(struct words *w)
 
 static bool surplus_words(struct words *w)
 {
+	if (f(w, 3) && f(w, 4) == DISCARD_LT && f(w, 1) < f(w, 2))
+		return say(w, "S%llu is empty, and its last object came back: it goes, whatever node %llu's partial list has.",
+			   f(w, 5), f(w, 0));
 	return say(w, "S%llu is empty: node %llu's partial list has %llu slab%s and keeps %llu, so it %s.", f(w, 5), f(w, 0),
 		   f(w, 1), plural(f(w, 1)), f(w, 2), f(w, 3) ? "goes" : "stays");
 }
@@ -271,8 +274,9 @@ static bool had_words(struct words *w)
 	case NOTE_chain_filled:
 		return say(w, "%llu slab%s more went to the CPU's partial list.", f(w, 0), plural(f(w, 0)));
 	case NOTE_chain_limit:
-		return say(w, "cpu%llu's partial list has %llu slab%s, its limit is %llu: %s.", f(w, 3), f(w, 0), plural(f(w, 0)),
-			   f(w, 1), f(w, 2) ? "all of them make room" : "there is room");
+		return say(w, "cpu%llu's partial list has %llu %s%s, its limit is %llu: %s.", f(w, 3), f(w, 0),
+			   f(w, 4) ? "free object" : "slab", plural(f(w, 0)), f(w, 1),
+			   !f(w, 2) ? "there is room" : f(w, 4) ? "its slabs make room" : "all of them make room");
 	default:
 		return false;
 	}
