@@ -170,7 +170,8 @@ void slab_policy_default(struct slab_policy *p)
 {
 	memset(p, 0, sizeof(*p));	/* padding too: it lies in the region */
 	p->store.merge = MERGE_ON;
-	p->store.max_order = 3;
+	p->store.era = ERA_6_1;
+	p->store.max_order = p->store.slabq_max_order = ORDER_AUTO;
 	p->store.min_partial = MIN_PARTIAL_AUTO;
 	p->store.cpu_partial = CPU_PARTIAL_AUTO;
 	p->store.defrag_ratio = 100;
@@ -184,13 +185,12 @@ void slab_policy_default(struct slab_policy *p)
 	p->store.bulk_form = BULK_5_18;
 	p->store.slabq_limit = p->store.slabq_batchcount = p->store.slabq_shared = QUEUE_AUTO;
 	p->store.slqb_hiwater = p->store.slqb_freebatch = QUEUE_AUTO;
-	p->store.slabq_max_order = 1;
 	p->store.slabq_colour = p->store.slqb_colour = 1;
 	p->store.slqb_min_objects = 1;
 	p->slabq_alien = 1;
 	p->slabq_reap_ms = 2000;
 	p->slabq_reap_node_ms = 4000;
 	p->slqb_trim_ms = 3000;
-	p->barn_max_full = 10;
+	p->barn_max_full = p->barn_max_empty = 10;
 	p->fail = (struct fail_policy){ .interval = 1, .times = 1, .ignore_wait = 1 };
 }
