@@ -66,7 +66,7 @@ static int stack_run(struct ctx *ctx, const struct args *args)
 		return show(ctx, args, (unsigned int)event);
 	ret = op_stacks(ctx->lab, event, true);
 	if (!ret)
-		ctx_note(ctx, "call stacks at %s are kept from now on", name);
+		ctx_note(ctx, "call stacks at %s are kept from now on", stacks_name((unsigned int)event));
 	return ret ? ret : ctx->json ? show(ctx, args, (unsigned int)event) : 0;
 }
 

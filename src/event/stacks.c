@@ -8,11 +8,23 @@
 
 static const char *const lock_names[] = { "zone_lock", "list_lock" };
 
+/* Functions of the kernel whose calls are an event here. */
+static const struct {
+	const char *name;
+	enum event_id event;
+} functions[] = {
+	{ "new_slab", EV_alloc_slab },
+	{ "discard_slab", EV_free_slab },
+};
+
 int stacks_find(const char *name)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(lock_names); i++)
 		if (!strcmp(name, lock_names[i]))
 			return (int)(STACK_ZONE_LOCK + i);
+	for (unsigned int i = 0; i < ARRAY_SIZE(functions); i++)
+		if (!strcmp(name, functions[i].name))
+			return (int)functions[i].event;
 	return event_find(name);
 }
 

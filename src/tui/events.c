@@ -5,14 +5,18 @@
  * Above, a row an event: how often so far, how often a second, and the last
  * seconds as a small curve, each against its own highest. Rows stand in the
  * order of the event table, so that none jumps. Below, the end of the trace
- * while one is kept. `/` filters both.
+ * while one is kept, or the call stacks at the event that is picked while those
+ * are. `/` filters rows and trace.
  */
 #include "tui/events.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "event/stacks.h"
 #include "tui/panes.h"
+#include "view/stack.h"
 #include "view/tracing.h"
 
 #define NAME_W 26
@@ -79,6 +83,45 @@ static void take_trace(struct scene *sc, struct events *s)
 	}
 }
 
+#define STACKS_PATHS 20
+#define STACKS_NS 1000000000ULL		/* between two looks at those of running CPUs, which stop for it */
+
+/* What `stack` would print. */
+static char *stacks_text(struct lab *lab, unsigned int event)
+{
+	json_t *model = view_stack(lab, event, STACKS_PATHS);
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (to) {
+		view_stack_text(model, &(const struct view_args){ .quiet = true }, to);
+		fclose(to);
+	}
+	json_decref(model);
+	return text;
+}
+
+static unsigned int stacks_wanted(const struct events *s)
+{
+	return s->picked >= 0 ? (unsigned int)s->picked : STACK_ZONE_LOCK;
+}
+
+static void take_stacks(struct scene *sc, struct events *s)
+{
+	unsigned int of = stacks_wanted(s);
+	bool kept = view_stack_kept(sc->lab, of);
+
+	if (kept && s->stacks && s->stacks_of == of && sc->running && sc->now_ns - s->stacks_ns < STACKS_NS)
+		return;
+	free(s->stacks);
+	s->stacks = kept ? stacks_text(sc->lab, of) : NULL;
+	s->stacks_ns = sc->now_ns;
+	if (s->stacks_of != of)
+		s->stacks_first = 0;
+	s->stacks_of = of;
+}
+
 static void events_take(struct scene *sc, void *state)
 {
 	struct events *s = state;
@@ -88,6 +131,7 @@ static void events_take(struct scene *sc, void *state)
 	live_events(sc->lab, sc->now_ns, &s->now);
 	choose_rows(s, sc);
 	take_trace(sc, s);
+	take_stacks(sc, s);
 }
 
 /* ---- painting ---- */
@@ -180,20 +224,44 @@ static void draw_trace(const struct events *s, const struct area *a)
 		draw_line(s, &s->line[from + i], a, i + 1);
 }
 
+static void draw_stacks(struct events *s, const struct area *a)
+{
+	const char *line = s->stacks;
+	int row = -s->stacks_first;
+
+	put_many(a, 0, 0, TONE_DIM, 0x2500, a->w);
+	put(a, 2, 0, TONE_HEAD, " call stacks at %s ", stacks_name(s->stacks_of));
+	for (const char *end; (end = strchr(line, '\n')); line = end + 1, row++) {
+		char text[EVENTS_TEXT];
+
+		if (row < 0 || row >= a->h - 1)
+			continue;
+		snprintf(text, sizeof(text), "%.*s", (int)(end - line), line);
+		put_long(a, 1, row + 1, line == s->stacks ? TONE_DIM : TONE_PLAIN, text);
+	}
+	if (row > a->h - 1)
+		put_right(a, a->w - 1, 0, TONE_DIM, " ↓ %d more ", row - (a->h - 1));
+	else if (s->stacks_first > 0 && row < a->h - 1)
+		s->stacks_first--;
+}
+
 static void events_draw(const struct scene *sc, void *state, const struct area *a)
 {
 	struct events *s = state;
-	int trace = a->h < 8 ? 0 : s->kept || s->tracing ? a->h / 2 : 1;
+	bool half = s->kept || s->tracing || s->stacks;
+	int trace = a->h < 8 ? 0 : half ? a->h / 2 : 1;
 	int rates = (int)s->shown + 1 < a->h - trace ? (int)s->shown + 1 : a->h - trace;
 	struct area above, below;
 
 	(void)sc;
-	if (s->kept && rates < 4)
+	if (half && rates < 4)
 		rates = 4 < a->h ? 4 : a->h;
-	above = area_part(a, 0, 0, a->w, s->kept ? rates : a->h - trace);
+	above = area_part(a, 0, 0, a->w, half ? rates : a->h - trace);
 	below = area_part(a, 0, above.h, a->w, a->h - above.h);
 	draw_rates(s, &above);
-	if (below.h > 0)
+	if (below.h > 0 && s->stacks)
+		draw_stacks(s, &below);
+	else if (below.h > 0)
 		draw_trace(s, &below);
 }
 
@@ -212,7 +280,7 @@ static int events_rows(const struct scene *sc, const void *state)
 	const struct events *s = state;
 
 	(void)sc;
-	return s->kept || s->tracing ? 1000 : (int)s->shown + 3;
+	return s->kept || s->tracing || s->stacks ? 1000 : (int)s->shown + 3;
 }
 
 /* ---- keys ---- */
@@ -244,6 +312,11 @@ static bool events_key(struct scene *sc, void *state, int key)
 	case 'a': s->all = !s->all; return true;
 	case 't': scene_run(sc, s->tracing ? "trace off" : "trace on"); return true;
 	case 'x': scene_run(sc, "trace clear"); return true;
+	case 'c':
+		scene_run(sc, "stack %s%s", stacks_name(stacks_wanted(s)), view_stack_kept(sc->lab, stacks_wanted(s)) ? " off" : "");
+		return true;
+	case '[': s->stacks_first -= s->stacks_first > 0; return true;
+	case ']': s->stacks_first += s->stacks != NULL; return true;
 	case KEY_RETURN:
 		if (s->picked >= 0)
 			scene_run(sc, "trace on %s", event_table[s->picked].name);
@@ -274,15 +347,24 @@ static const struct pane_key events_keys[] = {
 	{ 0, "↑ ↓", "pick an event", NULL },
 	{ KEY_RETURN, "Enter", "trace the event that is picked, and no other", "only this" },
 	{ 'x', "x", "forget what was traced", NULL },
+	{ 'c', "c", "keep and show call stacks at the event that is picked (without one: of who takes a zone's lock), or end it", "stacks" },
+	{ 0, "[ ]", "scroll the call stacks", NULL },
 	{ 'a', "a", "events that never happened, too", "all" },
 	{ 0, "/", "only events whose name has this in it, or fits the pattern", NULL },
 	{ 0 }
 };
+
+static void events_fini(void *state)
+{
+	struct events *s = state;
+
+	free(s->stacks);
+}
 
 const struct pane pane_events = {
 	.name = "Events",
 	.summary = "how often each event happens, and the trace",
 	.state_bytes = sizeof(struct events),
 	.take = events_take, .draw = events_draw, .title = events_title, .key = events_key, .mouse = events_mouse,
-	.rows = events_rows, .keys = events_keys,
+	.rows = events_rows, .keys = events_keys, .fini = events_fini,
 };

@@ -29,6 +29,11 @@ struct events {
 	unsigned int lines;		/* oldest first */
 	uint64_t from_seq;		/* of the newest line of the frame before: what is newer has the accent */
 	uint64_t newest_seq;
+
+	char *stacks;			/* call stacks at `stacks_of` as `stack` shows them, NULL: none are kept */
+	unsigned int stacks_of;		/* the event that is picked, else the zone's lock */
+	uint64_t stacks_ns;		/* when they were read */
+	int stacks_first;		/* row scrolled to the top */
 };
 
 #endif

@@ -43,12 +43,20 @@ static bool is_teller(const char *line)
 	return false;
 }
 
+/* How the C library starts threads and programs, mostly by wrong names, as it keeps only those of what it exports. */
+static bool is_start(const char *line, const char *end)
+{
+	const char *module = memchr(line, '[', (size_t)(end - line));
+
+	return module && (!strncmp(module, "[libc.so", 8) || !strncmp(module, "[libc-", 6) || !strncmp(module, "[ld-", 4));
+}
+
 static json_t *frames_of(const char *text)
 {
 	json_t *list = json_array();
 
 	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
-		if (!is_teller(line))
+		if (!is_teller(line) && !is_start(line, end))
 			json_array_insert_new(list, 0, function_name(line, (size_t)(end - line)));
 	return list;
 }
@@ -92,6 +100,11 @@ static json_t *sorted(json_t *list)
 	free(v);
 	json_decref(list);
 	return out;
+}
+
+bool view_stack_kept(const struct lab *lab, unsigned int event)
+{
+	return stacks_wants(lab->stacks, event);
 }
 
 json_t *view_stack(struct lab *lab, unsigned int event, uint64_t most)

@@ -169,9 +169,35 @@ static void counters_off_is_said(void **test)
 	grid_free(&grid);
 }
 
+static void call_stacks_stand_below_their_event(void **test)
+{
+	struct lab *lab = test_lab("mem=16M,cpus=2");
+
+	(void)test;
+	begin(lab);
+	frame(1000000000);
+	state.picked = EV_alloc_slab;
+	pane_events.key(&scene, &state, 'c');
+	assert_string_equal(scene.wish, "stack alloc_slab");
+	assert_int_equal(op_stacks(lab, EV_alloc_slab, true), 0);
+	kmalloc(lab, 200);	/* of 64 bytes, 64 in a slab */
+	frame(1000000000);
+	assert_true(shows("call stacks at alloc_slab"));
+	assert_true(shows("alloc_slab: 4 times, by 1 path"));
+	assert_true(shows("100.0%"));
+	pane_events.key(&scene, &state, 'c');
+	assert_string_equal(scene.wish, "stack alloc_slab off");
+	assert_int_equal(op_stacks(lab, EV_alloc_slab, false), 0);
+	frame(1000000000);
+	assert_false(shows("call stacks"));
+	pane_events.fini(&state);
+	lab_drop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(call_stacks_stand_below_their_event),
 		cmocka_unit_test(rates_are_what_happened_over_the_time),
 		cmocka_unit_test(the_trace_scrolls_and_is_filtered),
 		cmocka_unit_test(a_click_right_behind_the_wheel_picks_a_row),
