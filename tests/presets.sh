@@ -66,6 +66,20 @@ has "$out" '# buddy.coalesce lazy: no kernel offers it' 'what no kernel offers'
 has "$out" '# slub.min_partial 9: an attribute of each cache' 'what stands elsewhere'
 is "$(say -b 'vm.min_free_kbytes=4096' -c 'export sysctl')" 'vm.min_free_kbytes = 4096' 'a sysctl on the command line'
 
+# Words whose sense changed with 6.8, and back; defaults that machine and era decide.
+is "$(say -b 'slab_max_order=0' -c 'export cmdline')" 'slab_max_order=0' 'the queued engine'"'"'s word'
+is "$(say -s slab.era=6.8 -b 'slab_max_order=0' -c 'get -v slub.max_order')" 3 'before --set'
+is "$(say -p linux-6.18 -b 'slab_max_order=0 slab_min_order=0 slab_min_objects=7 slab_debug=F' -c 'export cmdline' | head -n 1)" \
+	'slub_debug=F slub_max_order=0 slub_min_objects=7' 'since 6.8 they are of SLUB'
+has "$(say -b 'slab_min_objects=7' -c 'echo x')" slab_min_objects 'before, there is no such word'
+has "$(say -p linux-6.18 -c 'set slabq.max_order 2; export cmdline')" '# slabq.max_order 2: no kernel offers it' 'nor one for this, since'
+is "$(say -b 'init_on_alloc=1 init_on_free=1' -c 'export cmdline')" 'init_on_alloc=1 init_on_free=1' 'two that are 0 or 1'
+is "$(say -l mem=32M -c 'get -v slabq.max_order; policy --diff linux-6.1; export cmdline')" 0 'a small machine'
+is "$(say -s slab.era=2.6.24 -c 'get -v slub.max_order; set slub.max_order 3; get -v slub.max_order; unset slub.max_order; get -v slub.max_order')" \
+	"$(printf '1\n3\n1')" 'an era'"'"'s own order'
+is "$(say -p linux-2.6.29 -c 'set cache.kmalloc-64.era 6.1; get -v cache.kmalloc-64.sysfs.align; get -v cache.kmalloc-64.sysfs.cpu_partial')" \
+	"$(printf '64\n0')" 'one cache of another era'
+
 # What cannot be.
 is "$(say -p linux-9.9 -c 'echo x' >/dev/null; echo $?)" 2 'an unknown preset'
 has "$(say -c 'preset linux-3.1')" 'near: ' 'near names'

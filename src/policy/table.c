@@ -525,7 +525,7 @@ const struct policy_row policy_table[] = {
 	.name = "sheaves.capacity", .scope = SCOPE_CACHE, IN_STORE(sheaf_capacity), .type = POLICY_AUTO_INT,
 	.auto_value = QUEUE_AUTO, .min = 0, .max = 65536, .def = "0", .store_field = SF_SHEAF_CAPACITY, RESTORE,
 	.source = "Linux 6.18, where whoever makes a cache says it (0: no sheaves); auto is the rule of later kernels",
-	.text = "Engine sheaves: objects in a sheaf. With 0 a cache is plain slub; so it is while debug flags are on.",
+	.text = "Engine sheaves: objects in a sheaf, of caches that did not say it when they were made (auto: if it is more than they said). With 0 a cache is plain slub; so it is while debug flags are on.",
 }, {
 	.name = "sheaves.barn_max_full", IN_SLAB(barn_max_full), .type = POLICY_INT, .min = 0, .max = 65536, .def = "10",
 	NOW = "next sheaf that would go there",
@@ -535,7 +535,7 @@ const struct policy_row policy_table[] = {
 	.name = "sheaves.barn_max_empty", IN_SLAB(barn_max_empty), .type = POLICY_INT, .min = 0, .max = 65536, .def = "10",
 	NOW = "next sheaf that would go there",
 	.source = "Linux 6.18",
-	.text = "Engine sheaves: empty sheaves that a node's barn takes once a grace period has emptied them.",
+	.text = "Engine sheaves: empty sheaves that a node's barn takes, but for those that a full one is given for.",
 },
 
 /* ---- slabs: the unqueued engine ---- */

@@ -300,7 +300,8 @@ void policy_print(struct lab *lab, const struct policy_row *row, uint32_t cache,
 
 	if (policy_is_overridden(lab, row, cache)) {
 		print_from(lab, row, cache_override(lab, cache), true, buf, size);
-	} else if (cache && (row->store_field == SF_MERGE || row->store_field == SF_DEBUG || row->by_rule)) {
+	} else if (cache && (row->store_field == SF_MERGE || row->store_field == SF_DEBUG ||
+			     row->store_field == SF_SHEAF_CAPACITY || row->by_rule)) {
 		/* kmem_cache create has a say in it, or the cache's own era */
 		cache_policy_now(lab, cache, &now);
 		print_from(lab, row, &now, true, buf, size);

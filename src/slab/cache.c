@@ -92,6 +92,8 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 		p->debug = o->debug;
 		p->has_debug = true;
 	}
+	if (!(mask & SF_SHEAF_CAPACITY) && c->capacity_asked && p->sheaf_capacity != QUEUE_AUTO)
+		p->sheaf_capacity = c->capacity_asked - 1;
 	/* at creation, merge=off keeps a cache alone until an override says otherwise */
 	if (mask & SF_MERGE && o->merge != MERGE_AUTO)
 		p->merge = o->merge;
@@ -139,6 +141,18 @@ static uint32_t cpus_for_min_objects(const struct lab *lab, const struct slab_po
 	return shape->cpus > 1 && era >= ERA_6_1 ? shape->cpus : shape->possible;
 }
 
+/* Of later kernels, where every cache has sheaves: by the size of a slot, but not less than the cache asked for. */
+static uint32_t capacity_auto(const struct cache *c, const struct wish *w)
+{
+	uint32_t asked = c->capacity_asked ? (uint32_t)c->capacity_asked - 1 : 0, capacity;
+	struct geometry g;
+
+	if (slub_geometry(w, &g))
+		return 0;		/* nor will it get a store */
+	capacity = sheaf_capacity_auto(g.size);
+	return capacity > asked ? capacity : asked;
+}
+
 /* kmalloc's caches ask for what the kernels of the era asked. */
 static void wish_of_kmalloc(const struct store_policy *p, struct wish *w)
 {
@@ -169,7 +183,7 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 	w->cpus = cpus_for_min_objects(lab, policy, p.era);
 	wish_of_engine(policy, &p, w);
 	if (w->engine == ENGINE_SHEAVES && !(w->flags & CF_DEBUG))
-		w->sheaf_capacity = p.sheaf_capacity == QUEUE_AUTO ? sheaf_capacity_auto(c->object_size) : (uint32_t)p.sheaf_capacity;
+		w->sheaf_capacity = p.sheaf_capacity == QUEUE_AUTO ? capacity_auto(c, w) : (uint32_t)p.sheaf_capacity;
 }
 
 void cache_policy_now(struct lab *lab, uint32_t cache, struct store_policy *p)
@@ -350,10 +364,7 @@ int cache_make(struct lab *lab, const struct cache_request *rq, bool starts_up, 
 		c->override.engine = (uint8_t)(rq->engine - 1);
 		c->override_mask |= SF_ENGINE;
 	}
-	if (rq->sheaf_capacity) {
-		c->override.sheaf_capacity = rq->sheaf_capacity - 1;
-		c->override_mask |= SF_SHEAF_CAPACITY;
-	}
+	c->capacity_asked = rq->sheaf_capacity;
 	c->object_size = (uint32_t)rq->size;
 	c->align = (uint32_t)rq->align;
 	c->flags = rq->flags & ~(uint32_t)CF_SPREAD;	/* means nothing to SLUB */

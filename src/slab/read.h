@@ -190,6 +190,8 @@ uint32_t freelist_walk(struct lab *lab, uint32_t store, int cpu, pfn_t slab,
 /* The text of /sys/kernel/slab/NAME/ATTR, without the newline. -ENOENT: no such attribute. */
 int cache_sysfs(struct lab *lab, uint32_t cache, const char *attr, char *buf, size_t size);
 extern const char *const sysfs_attrs[];	/* NULL-terminated, in directory order */
+/* Has a kernel of the cache's slab.era this one? */
+bool cache_has_attr(struct lab *lab, uint32_t cache, const char *attr);
 
 /* How a cache's store came to be: one line a switch, oldest first. */
 struct heap_audit;

@@ -91,9 +91,9 @@ static uint64_t barn_empty(struct cpu *cpu, struct store *s)
 	return empty;
 }
 
-static uint32_t barn_limit(const struct cpu *cpu)
+static const struct slab_policy *limits(const struct cpu *cpu)
 {
-	return ((const struct slab_policy *)lab_section(cpu->lab, SEC_SLAB_POLICY))->barn_max_full;
+	return lab_section(cpu->lab, SEC_SLAB_POLICY);
 }
 
 /* A full sheaf for an empty one: the exchange of a free. *is_full: the barn takes no more. */
@@ -103,7 +103,7 @@ static uint64_t barn_empty_for(struct cpu *cpu, struct store *s, uint64_t full, 
 	uint64_t empty = 0;
 
 	lock_take(cpu, &barn->lock, COUNTING);
-	*is_full = barn->nr_full >= barn_limit(cpu);
+	*is_full = barn->nr_full >= limits(cpu)->barn_max_full;
 	if (!*is_full)
 		empty = list_pop(cpu->lab, &barn->empty, &barn->nr_empty);
 	if (empty)
@@ -112,17 +112,29 @@ static uint64_t barn_empty_for(struct cpu *cpu, struct store *s, uint64_t full, 
 	return empty;
 }
 
-/* A sheaf to the barn, which undoes a get or was asked for before: no limit. */
-static void barn_put(struct cpu *cpu, struct store *s, uint64_t sheaf)
+/* A full sheaf to the barn that was asked before whether it takes one. */
+static void barn_put_full(struct cpu *cpu, struct store *s, uint64_t sheaf)
 {
 	struct barn *barn = own_barn(cpu, s);
 
 	lock_take(cpu, &barn->lock, COUNTING);
-	if (sheaf_at(cpu->lab, sheaf)->size)
-		list_push(cpu->lab, &barn->full, &barn->nr_full, sheaf);
-	else
+	list_push(cpu->lab, &barn->full, &barn->nr_full, sheaf);
+	lock_give(cpu, &barn->lock);
+}
+
+/* An empty one, if the barn has not enough of them. (Who takes a full one for it asks nothing.) */
+static void barn_put_empty(struct cpu *cpu, struct store *s, uint64_t sheaf)
+{
+	struct barn *barn = own_barn(cpu, s);
+	bool taken;
+
+	lock_take(cpu, &barn->lock, COUNTING);
+	taken = barn->nr_empty < limits(cpu)->barn_max_empty;
+	if (taken)
 		list_push(cpu->lab, &barn->empty, &barn->nr_empty, sheaf);
 	lock_give(cpu, &barn->lock);
+	if (!taken)
+		drop_sheaf(cpu, s, sheaf);
 }
 
 /* ---- allocation ---- */
@@ -177,7 +189,7 @@ static bool refill_main(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, u
 	}
 	emit_slab_n(cpu, s, EV_sheaf_refill, got, got, 0, 0);
 	sheaf->size = (uint32_t)got;
-	barn_put(cpu, s, c->main);
+	barn_put_empty(cpu, s, c->main);
 	c->main = fresh;
 	return true;
 }
@@ -305,7 +317,7 @@ static void make_room(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, boo
 		return;
 	}
 	if (fresh) {
-		barn_put(cpu, s, c->main);
+		barn_put_full(cpu, s, c->main);
 		emit_slab(cpu, s, EV_barn_put, cpu->node, s->sheaf.capacity, 0);
 		c->main = fresh;
 		return;

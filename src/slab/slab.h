@@ -201,6 +201,7 @@ struct cache {
 	uint32_t object_size, align, flags, usersize;
 	bool ctor;
 	int32_t link_at;		/* as in struct wish */
+	int32_t capacity_asked;		/* of sheaves, at creation; 1 more, 0: not said */
 	uint32_t override_mask;
 	struct store_policy override;
 	uint64_t carry;			/* side memory: counters of its dead stores [cpu][event] */
@@ -353,7 +354,7 @@ static inline bool has_slub(const struct store *s)
 
 /* ---- outside the hot paths ---- */
 
-uint32_t sheaf_capacity_auto(uint32_t object_size);
+uint32_t sheaf_capacity_auto(uint32_t size);
 
 void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR]);
 int slab_init(struct lab *lab);			/* start-up caches of a fresh lab, policies being set */

@@ -271,6 +271,11 @@ static bool era_has(const struct store *s, const char *attr)
 	return true;
 }
 
+bool cache_has_attr(struct lab *lab, uint32_t cache, const char *attr)
+{
+	return era_has(lab_store(lab, lab_cache(lab, cache)->store), attr);
+}
+
 /* Does a store of this engine have the counter as a file? */
 static bool has_counter(enum engine_id engine, int ev)
 {

@@ -188,7 +188,7 @@ static void sysfs(struct figure_walk *w, const struct cache_at *at)
 	for (unsigned int i = 0; sysfs_attrs[i]; i++) {
 		const char *attr = sysfs_attrs[i];
 
-		if (!walk_leaf(w, attr) || (event_find(attr) >= 0 && walk_is_stopped(w)))
+		if (!cache_has_attr(w->lab, at->id, attr) || !walk_leaf(w, attr) || (event_find(attr) >= 0 && walk_is_stopped(w)))
 			continue;
 		if (!cache_sysfs(w->lab, at->id, attr, text, sizeof(text)))
 			walk_text(w, text);

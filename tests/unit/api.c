@@ -289,6 +289,102 @@ static void bulk_is_all_or_nothing(void **state)
 	slablab_drop(lab);
 }
 
+/* ---- what policies do to each object, on the short ways too ---- */
+
+static int all_are(const unsigned char *p, size_t bytes, unsigned char value)
+{
+	for (size_t i = 0; i < bytes; i++)
+		if (p[i] != value)
+			return 0;
+	return 1;
+}
+
+static void objects_are_wiped_as_policies_say(void **state)
+{
+	const char *why;
+	slablab *lab = slablab_new("mem=64M,cpus=1", &why);
+	slablab_cpu *cpu = lab ? slablab_bind(lab, 0) : NULL;
+	slablab_cache *cache;
+	slablab_cache *rcu = lab ? slablab_cache_create(lab, "read", 200, 0, "RCU", &why) : NULL;
+	void *p, *vec[8];
+
+	(void)state;
+	assert_non_null(cpu);
+	assert_non_null(rcu);
+	for (int on_free = 0; on_free < 2; on_free++) {
+		assert_int_equal(slablab_set(lab, on_free ? "slab.init_on_free" : "slab.init_on_alloc", "on", &why), 0);
+		/* what was freed before stays as it is: a cache that begins with it */
+		cache = slablab_cache_create(lab, on_free ? "on_free" : "on_alloc", 200, 0, "nomerge", &why);
+		assert_non_null(cache);
+		for (int i = 0; i < 3; i++) {
+			p = slablab_kmalloc(cpu, 64);
+			memset(p, 0x41, 64);
+			slablab_kfree(cpu, p);
+			if (on_free)	/* all but the link of the freelist, in the middle */
+				assert_true(all_are(p, 32, 0) && all_are((unsigned char *)p + 40, 24, 0));
+			p = slablab_cache_alloc(cpu, cache);
+			assert_true(all_are(p, 200, 0));
+			memset(p, 0x42, 200);
+			slablab_cache_free(cpu, cache, p);
+			assert_int_equal(slablab_cache_alloc_bulk(cpu, cache, 8, vec), 8);
+			for (int n = 0; n < 8; n++) {
+				assert_true(all_are(vec[n], 200, 0));
+				memset(vec[n], 0x43, 200);
+			}
+			slablab_cache_free_bulk(cpu, cache, 8, vec);
+		}
+		/* readers may look on */
+		p = slablab_cache_alloc(cpu, rcu);
+		memset(p, 0x44, 200);
+		slablab_cache_free(cpu, rcu, p);
+		assert_true(all_are(p, 200, 0x44));
+		assert_int_equal(slablab_set(lab, on_free ? "slab.init_on_free" : "slab.init_on_alloc", "off", &why), 0);
+		p = slablab_kmalloc(cpu, 64);
+		memset(p, 0x45, 64);
+		slablab_kfree(cpu, p);
+		assert_true(all_are(p, 32, 0x45));
+	}
+	assert_int_equal(slablab_run(lab, "lab check", &why), 0);
+	slablab_unbind(cpu);
+	slablab_drop(lab);
+}
+
+/* A class that goes, comes and was never there, under the short way of kmalloc. */
+static void kmalloc_heeds_its_largest_class(void **state)
+{
+	static const char *const most[] = { "8192", "4096", "65536", "2M", "16384", "8192" };
+	static const int large[] = { 5, 11, 13, 13, 17, 22 };	/* requests so far that were whole pages */
+	const char *why;
+	slablab *lab = slablab_new("mem=256M,cpus=1", &why);
+	slablab_cpu *cpu = lab ? slablab_bind(lab, 0) : NULL;
+	void *p[6][7];
+
+	(void)state;
+	assert_non_null(cpu);
+	for (int i = 0; i < 6; i++) {
+		char text[32];
+
+		assert_int_equal(slablab_set(lab, "kmalloc.max_class", most[i], &why), 0);
+		for (int n = 0; n < 7; n++) {
+			size_t bytes = (size_t)4000 << n;
+
+			p[i][n] = slablab_kmalloc(cpu, bytes);
+			assert_non_null(p[i][n]);
+			memset(p[i][n], i, bytes);
+		}
+		slablab_get(lab, "event.kmalloc_large", text, sizeof(text));
+		assert_int_equal(atoi(text), large[i]);
+	}
+	for (int i = 0; i < 6; i++)
+		for (int n = 0; n < 7; n++) {
+			assert_true(all_are(p[i][n], (size_t)4000 << n, (unsigned char)i));
+			slablab_kfree(cpu, p[i][n]);
+		}
+	assert_int_equal(slablab_run(lab, "assert cache.kmalloc-8k.objects == 0; assert cache.kmalloc-2M.objects == 0; lab check", &why), 0);
+	slablab_unbind(cpu);
+	slablab_drop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +392,8 @@ int main(void)
 		cmocka_unit_test(a_cpu_is_bound_once),
 		cmocka_unit_test(odd_sizes_and_addresses_are_answered),
 		cmocka_unit_test(bulk_is_all_or_nothing),
+		cmocka_unit_test(objects_are_wiped_as_policies_say),
+		cmocka_unit_test(kmalloc_heeds_its_largest_class),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
