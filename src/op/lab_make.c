@@ -33,14 +33,14 @@ static void set_calls(struct cpu_calls *to, const struct cpu_calls *from)
 		__atomic_store_n((word *)to + i, ((const word *)from)[i], __ATOMIC_RELAXED);
 }
 
-/* The short ways, unless each request has to be looked at, or stores differ in how they take one. */
+/* The short ways, unless each request has to be looked at. */
 static const struct cpu_calls *calls_for(struct lab *lab, enum variant v)
 {
 	const struct slab_policy *p = lab_slab_policy(lab);
 
 	if (p->fail.probability || p->init_on_alloc || p->init_on_free || (lab->nr_cpus && lab->cpus[0]->latency))
 		return cpu_careful_calls[v];
-	return stores_have_ways(lab) ? cpu_choosing_calls[v] : cpu_calls[v];
+	return &cpu_calls[v][stores_usual_route(lab)];
 }
 
 void lab_variants_update(struct lab *lab)

@@ -229,6 +229,7 @@ static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *
 		const struct page *slab = object_slab(cpu->lab, vec[i]);
 		struct store *s = slab ? lab_store(cpu->lab, slab->store) : NULL;
 		uint32_t store = slab ? slab->store : 0;
+		uint64_t hits;
 
 		j = i + 1;
 		if (c && store != c->store) {
@@ -238,9 +239,11 @@ static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *
 		} else {
 			while (j < n && (same_page(vec[j], vec[j - 1]) || is_of_store(cpu->lab, vec[j], store)))
 				j++;
-			bump(cpu->cache_cpu[c ? c->id : s->count_cache].frees, j - i);
+			hits = front_part(cpu, s)->free_fastpath;
 			emit_slab_n(cpu, s, EV_bulk_free_objs, j - i, j - i, 0, 0);
 			store_ops[s->engine][THIS_VARIANT]->free_bulk(cpu, s, j - i, vec + i);
+			slab_count_frees(cpu, front_part(cpu, s), c ? c->id : s->count_cache, j - i,
+					 front_part(cpu, s)->free_fastpath - hits);
 		}
 	}
 	return kept;
@@ -315,8 +318,7 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 		got = alloc_singly(cpu, c, gfp, n, vec);
 	} else {
 		got = store_ops[s->engine][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
-		bump(cpu->cache_cpu[c->id].allocs, got);
-		cpu->cache_cpu[part->name].allocs -= part->alloc_fastpath - hits;	/* counted there, too (6.8) */
+		slab_count_allocs(cpu, part, c->id, got, part->alloc_fastpath - hits);	/* hits were counted there, too */
 		for (size_t i = 0; i < got && unlikely(s->init_on_alloc | s->init_on_free); i++)
 			object_init(cpu, s, vec[i]);
 	}

@@ -13,6 +13,7 @@
 #include "page/zone.h"
 #include "slab/audit.h"
 #include "slab/debug.h"
+#include "slab/store.h"
 
 #define BROKEN(label, fmt, ...) audit_broken(a, label, fmt, ##__VA_ARGS__)
 
@@ -72,6 +73,18 @@ static int check_kind(struct audit *a)
 	if (a->s->engine >= ENGINE_NR || a->s->wish.engine != a->s->engine || !a->s->g.size ||
 	    (a->s->part != a->s->number && a->s->engine != ENGINE_SHEAVES) || a->s->part >= slab_state(a->lab)->nr_stores || a->s->number >= slab_state(a->lab)->nr_stores)
 		return fail(EUCLEAN, "S2: a store is of no engine that there is");
+	return 0;
+}
+
+/* What hits are to find in each CPU's part. */
+static int check_routes(struct audit *a)
+{
+	for (unsigned int i = 0; i < a->lab->nr_cpus; i++) {
+		const struct slub_cpu *c = front_part(a->lab->cpus[i], a->s);
+
+		if (c->route != store_route(a->s) || ((c->route == ROUTE_SHEAF || c->route == ROUTE_LIST) && c->room != store_room(a->s)))
+			return BROKEN("S4", "CPU %u: its hits would go another route than the store's", i);
+	}
 	return 0;
 }
 
@@ -138,6 +151,8 @@ static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 			return ret;
 	}
 	ret = check_nodes(a);
+	if (!ret)
+		ret = check_routes(a);
 	if (!ret)
 		ret = engines[a->s->engine]->check(lab, a->s, a);
 	for (unsigned int i = 0; i < lab->nr_nodes; i++)
@@ -224,6 +239,9 @@ int slab_check(struct lab *lab)
 		free(a);
 		return fail(ENOMEM, "the host has no memory to check a lab");
 	}
+	for (unsigned int i = 0; i < lab->nr_cpus && !ret; i++)
+		if (lab->cpus[i]->slub->route != ROUTE_NONE || lab->cpus[i]->slub->number != PART_QUEUED)
+			ret = fail(EUCLEAN, "S4: CPU %u: hits would be taken of no store", i);
 	for (uint32_t i = slab_state(lab)->oldest_store; i && !ret; i = lab_store(lab, i)->newer) {
 		memset(a, 0, offsetof(struct audit, map));
 		a->lab = lab;

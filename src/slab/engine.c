@@ -3,9 +3,8 @@
 #include "slab/engine.h"
 
 extern const struct slab_ops front_bare, front_counted, front_told;
-extern const struct cpu_calls entry_bare, entry_counted, entry_told;
+extern const struct cpu_calls entry_bare[ROUTE_NR], entry_counted[ROUTE_NR], entry_told[ROUTE_NR];
 extern const struct cpu_calls careful_bare, careful_counted, careful_told;
-extern const struct cpu_calls choosing_bare, choosing_counted, choosing_told;
 
 #define ENGINE_ROW(name)                                                                             \
 	extern const struct store_ops name##_ops_bare, name##_ops_counted, name##_ops_told;
@@ -30,6 +29,5 @@ const struct engine *const engines[ENGINE_NR] = {
 };
 
 const struct slab_ops *const slab_ops[VARIANT_NR] = { &front_bare, &front_counted, &front_told };
-const struct cpu_calls *const cpu_calls[VARIANT_NR] = { &entry_bare, &entry_counted, &entry_told };
+const struct cpu_calls *const cpu_calls[VARIANT_NR] = { entry_bare, entry_counted, entry_told };
 const struct cpu_calls *const cpu_careful_calls[VARIANT_NR] = { &careful_bare, &careful_counted, &careful_told };
-const struct cpu_calls *const cpu_choosing_calls[VARIANT_NR] = { &choosing_bare, &choosing_counted, &choosing_told };

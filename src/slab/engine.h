@@ -79,6 +79,8 @@ struct heap_audit;
 /* What is done to a store in a stop; see the functions of store.h that call it. */
 struct engine {
 	const char *name;
+	enum route route;			/* of its queues; SLUB's follows slub.fastpath */
+	enum event_id hit_alloc, hit_free;	/* what a hit of its queues, or of SLUB's freelist, is called */
 	int (*geometry)(const struct wish *w, struct geometry *g);
 	/* Parts of a fresh store, or -ENOMEM with a sentence; and what they hold goes. */
 	int (*make)(struct lab *lab, struct store *s);
@@ -121,11 +123,9 @@ struct slab_ops {
 };
 extern const struct slab_ops *const slab_ops[VARIANT_NR];
 
-/* The C interface's calls (struct cpu_calls), by variant; each CPU has a copy of its own. */
+/* The C interface's calls by variant, each an array by enum route: what is asked for first (entry.h). Each CPU has a copy of a row. */
 extern const struct cpu_calls *const cpu_calls[VARIANT_NR];
 /* The same without short ways, for labs in which each request is looked at (fault injection, latency). */
 extern const struct cpu_calls *const cpu_careful_calls[VARIANT_NR];
-/* And with a question more, for labs in which some store has WAY_*. */
-extern const struct cpu_calls *const cpu_choosing_calls[VARIANT_NR];
 
 #endif

@@ -66,10 +66,7 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 	object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
 	if (unlikely(!object))
 		return 0;
-	if (part->alloc_fastpath != hits)
-		slub_alloc_by(cpu, part, c->id);
-	else
-		bump(cpu->cache_cpu[c->id].allocs, 1);
+	slab_count_allocs(cpu, part, c->id, 1, part->alloc_fastpath - hits);
 	if (unlikely(gfp & GFP_BIT_ZERO))
 		__builtin_memset(cpu->base + object, 0, c->object_size);
 	else if (unlikely(s->init_on_alloc | s->init_on_free))
@@ -158,6 +155,7 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	uint32_t findings = 0;
 	struct page *page;
 	struct store *s;
+	uint64_t hits;
 
 	if (off <= ZERO_SIZE)
 		return 0;	/* nothing was given, nothing comes back */
@@ -178,12 +176,13 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 		object_wipe(cpu, s, off);
 	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
 		owner = c && !findings ? c->id : s->count_cache;
+	hits = front_part(cpu, s)->free_fastpath;
 	if (unlikely(s->ways) ? slub_free_ways(cpu, front_part(cpu, s), page, off)
 			      : slub_free_fast(cpu, front_part(cpu, s), page, off)) {
 		slub_free_by(cpu, front_part(cpu, s), owner);
 		return findings;
 	}
-	bump(cpu->cache_cpu[owner].frees, 1);
 	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
+	slab_count_frees(cpu, front_part(cpu, s), owner, 1, front_part(cpu, s)->free_fastpath - hits);
 	return findings | slab_free_refused(cpu, owner);
 }

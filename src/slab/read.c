@@ -192,20 +192,32 @@ const char *engine_name(unsigned int engine)
 
 /* ---- counters ---- */
 
-/* A fast path's hits, less those that were no events (struct store_stat). */
-static uint64_t hits(const struct cpu *cpu, const uint64_t *count, uint64_t no_events)
+unsigned int fast_events(const struct cpu *cpu, const struct store *s, struct fast_event out[4])
 {
-	return cpu->lab->hdr->counters ? __atomic_load_n(count, __ATOMIC_RELAXED) - no_events : -no_events;
+	const struct slub_cpu *front = front_part(cpu, s), *slub = store_cpu(cpu, s);
+	unsigned int n = 0;
+
+	if (has_slub(s)) {
+		out[n++] = (struct fast_event){ EV_alloc_fastpath, &slub->alloc_fastpath };
+		out[n++] = (struct fast_event){ EV_free_fastpath, &slub->free_fastpath };
+	}
+	if (front->number == PART_QUEUED) {
+		out[n++] = (struct fast_event){ engines[s->engine]->hit_alloc, &front->alloc_fastpath };
+		out[n++] = (struct fast_event){ engines[s->engine]->hit_free, &front->free_fastpath };
+	}
+	return n;
 }
 
+/* What struct store_stat holds, and hits. */
 static uint64_t count_on(const struct cpu *cpu, uint32_t store, enum event_id ev)
 {
 	uint64_t nr = __atomic_load_n(&cpu->stat[store].ev[ev - EV_SLAB_FIRST], __ATOMIC_RELAXED);
+	struct fast_event fast[4];
+	unsigned int n = store ? fast_events(cpu, lab_store(cpu->lab, store), fast) : 0;
 
-	if (store && ev == EV_alloc_fastpath)
-		return hits(cpu, &store_cpu(cpu, lab_store(cpu->lab, store))->alloc_fastpath, nr);
-	if (store && ev == EV_free_fastpath)
-		return hits(cpu, &store_cpu(cpu, lab_store(cpu->lab, store))->free_fastpath, nr);
+	while (n--)
+		if (fast[n].ev == ev && cpu->lab->hdr->counters)
+			nr += __atomic_load_n(fast[n].hits, __ATOMIC_RELAXED);
 	return nr;
 }
 
@@ -259,14 +271,13 @@ uint64_t slab_event_total(struct lab *lab, int cpu, enum event_id ev)
 static void add_events(const struct cpu *cpu, uint32_t store, uint64_t total[EV_SLAB_NR])
 {
 	const uint64_t *ev = cpu->stat[store].ev;
+	struct fast_event fast[4];
+	unsigned int n = store && cpu->lab->hdr->counters ? fast_events(cpu, lab_store(cpu->lab, store), fast) : 0;
 
 	for (unsigned int e = 0; e < EV_SLAB_NR; e++)
 		total[e] += __atomic_load_n(&ev[e], __ATOMIC_RELAXED);
-	if (!store)
-		return;
-	for (unsigned int e = EV_alloc_fastpath; e <= EV_free_fastpath; e += EV_free_fastpath - EV_alloc_fastpath)
-		total[e - EV_SLAB_FIRST] += count_on(cpu, store, (enum event_id)e) -
-					    __atomic_load_n(&ev[e - EV_SLAB_FIRST], __ATOMIC_RELAXED);
+	while (n--)
+		total[fast[n].ev - EV_SLAB_FIRST] += __atomic_load_n(fast[n].hits, __ATOMIC_RELAXED);
 }
 
 void slab_event_totals(struct lab *lab, uint64_t total[EV_SLAB_NR])

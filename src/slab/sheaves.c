@@ -8,6 +8,7 @@
 #include "base/gfp.h"
 #include "slab/bulk.h"
 #include "slab/emit.h"
+#include "slab/queue_fast.h"
 #include "slab/slub.h"
 
 #define PORTION 32		/* objects that a flush of a main sheaf moves at once */
@@ -209,16 +210,15 @@ static uint64_t sheaves_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, in
 
 	if (unlikely(!has_sheaves(s) || node >= 0))
 		return below.alloc(cpu, s, gfp, node);
+	object = sheaf_take(cpu, front_part(cpu, s));
+	if (likely(object))
+		return object;
 	c = sheaf_cpu(cpu, s);
+	if (!refill(cpu, s, c, gfp))
+		return below.alloc(cpu, s, gfp, node);
 	main = sheaf_at(cpu->lab, c->main);
-	tell(cpu, s->number, NOTE_sheaf_had, cpu->id, main->size, main->capacity);
-	if (unlikely(!main->size)) {
-		if (!refill(cpu, s, c, gfp))
-			return below.alloc(cpu, s, gfp, node);
-		main = sheaf_at(cpu->lab, c->main);
-	}
 	object = main->object[--main->size];
-	emit_slab(cpu, s, EV_alloc_cpu_sheaf, object, 0, 0);
+	hit_alloc(cpu, front_part(cpu, s), EV_alloc_cpu_sheaf, object);
 	return object;
 }
 
@@ -349,33 +349,19 @@ static __attribute__((noinline)) void free_full(struct cpu *cpu, struct store *s
 		make_room(cpu, s, c, barn_full);
 	main = sheaf_at(cpu->lab, c->main);
 	main->object[main->size++] = object;
-	emit_slab(cpu, s, EV_free_cpu_sheaf, object, 0, 0);
+	hit_free(cpu, front_part(cpu, s), EV_free_cpu_sheaf, object);
 }
 
 /* A single object. Runs (free) go below: who builds them wants slabs. */
 static void sheaves_free_one(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 			     unsigned int cnt)
 {
-	struct sheaf_cpu *c;
-	struct sheaf *main;
-
-	if (!has_sheaves(s)) {
+	if (!has_sheaves(s))
 		below.free_elsewhere(cpu, s, slab, head, tail, cnt);
-		return;
-	}
-	if (unlikely(slab->node != cpu->node)) {
+	else if (unlikely(slab->node != cpu->node))
 		free_below(cpu, s, head);
-		return;
-	}
-	c = sheaf_cpu(cpu, s);
-	main = sheaf_at(cpu->lab, c->main);
-	tell(cpu, s->number, NOTE_sheaf_had, cpu->id, main->size, main->capacity);
-	if (unlikely(main->size >= s->sheaf.room)) {
-		free_full(cpu, s, c, head);
-		return;
-	}
-	main->object[main->size++] = head;
-	emit_slab(cpu, s, EV_free_cpu_sheaf, head, 0, 0);
+	else if (unlikely(!sheaf_put(cpu, front_part(cpu, s), head)))
+		free_full(cpu, s, sheaf_cpu(cpu, s), head);
 }
 
 static void sheaves_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,

@@ -312,6 +312,9 @@ static void sheaves_figures(struct lab *lab, const struct store *s, struct store
 
 const struct engine sheaves_engine = {
 	.name = "sheaves",
+	.route = ROUTE_SHEAF,
+	.hit_alloc = EV_alloc_cpu_sheaf,
+	.hit_free = EV_free_cpu_sheaf,
 	.geometry = slub_geometry,
 	.make = sheaves_make,
 	.unmake = sheaves_unmake,

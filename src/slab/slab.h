@@ -75,7 +75,10 @@ struct geometry {
 	uint32_t management, index_bytes;	/* slab: where its free indexes lie (slabq.h), and their bytes */
 };
 
-/* A CPU's part of a SLUB store: one line. */
+/* Which inline code serves a hit of a store, for entry points and engines alike (slub_fast.h, queue_fast.h). */
+enum route { ROUTE_NONE, ROUTE_OWNER, ROUTE_WAYS, ROUTE_ARRAY, ROUTE_SHEAF, ROUTE_LIST, ROUTE_NR };
+
+/* A CPU's part of a store: one line. */
 struct slub_cpu {
 	uint64_t freelist;
 	union {
@@ -89,12 +92,16 @@ struct slub_cpu {
 		};
 		uint64_t key;			/* both, as in struct page */
 	};
-	pfn_t partial;			/* chain, PFN_NONE: none */
-	uint32_t ways;			/* WAY_*, as the store's; 0: plain loads and stores */
-	uint64_t secret;		/* likewise */
+	union {
+		pfn_t partial;		/* chain, PFN_NONE: none */
+		uint32_t room;		/* sheaves, slqb: a free may fill the queue up to this; 0 while draining */
+	};
+	uint16_t ways;			/* WAY_*, as the store's; 0: plain loads and stores */
+	uint16_t route;			/* enum route, of the part that entry points look at */
+	uint64_t secret;		/* as the store's */
 	uint32_t freeptr;		/* the store's, here for the fast path */
 	uint32_t name;			/* cache that these two count for, and frees without a name */
-	uint64_t alloc_fastpath, free_fastpath;	/* in every variant: part of what `name` has out */
+	uint64_t alloc_fastpath, free_fastpath;	/* hits, in every variant: part of what `name` has out */
 };
 _Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one line");
 
@@ -107,9 +114,9 @@ _Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one
 #define PART_QUEUED UINT32_MAX
 
 /*
- * The two fast paths are counted in struct slub_cpu; their places here hold
- * what of those counts is no event, because counters were off then (while
- * they are: the negative of what had been counted before).
+ * Hits (fast_events()) are counted in struct slub_cpu; their places here hold
+ * what is to be added: what was counted otherwise, less hits that are no
+ * events, because counters were off then (while they are: plus all before).
  */
 struct store_stat {
 	uint64_t ev[EV_SLAB_NR];
@@ -254,6 +261,15 @@ static inline struct slub_cpu *front_part(const struct cpu *cpu, const struct st
 {
 	return cpu->slub + s->number;
 }
+
+/* An event of a store that is counted as a hit of one of its parts. */
+struct fast_event {
+	enum event_id ev;
+	const uint64_t *hits;
+};
+
+/* All of them, on one CPU: two, with SLUB below sheaves four. */
+unsigned int fast_events(const struct cpu *cpu, const struct store *s, struct fast_event out[4]);
 
 /* ---- the counters word of a slab ---- */
 

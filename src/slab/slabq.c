@@ -10,6 +10,7 @@
 #include "slab/emit.h"
 #include "slab/list.h"
 #include "slab/pages.h"
+#include "slab/queue_fast.h"
 
 /* ---- statistics that the kernel keeps by cache ---- */
 
@@ -268,20 +269,15 @@ static __attribute__((noinline)) uint64_t refill(struct cpu *cpu, struct store *
 
 static uint64_t slabq_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
 {
-	struct array_cache *ac = slabq_cpu(cpu, s);
 	uint64_t object;
 
 	if (unlikely(node >= 0 && (unsigned int)node != cpu->node)) {
 		object = alloc_on_node(cpu, s, gfp, (unsigned int)node);
 	} else {
-		tell(cpu, s->number, NOTE_array_had, cpu->id, ac->avail, ac->limit);
-		if (likely(ac->avail)) {
-			ac->touched = 1;
-			object = ac->entry[--ac->avail];
-			emit_slab(cpu, s, EV_allochit, object, 0, 0);
+		object = array_take(cpu, front_part(cpu, s));
+		if (likely(object))
 			return object;
-		}
-		object = refill(cpu, s, ac, gfp);
+		object = refill(cpu, s, slabq_cpu(cpu, s), gfp);
 	}
 	if (!object)
 		emit_lab(cpu, EV_slab_alloc_fail, s->serial, gfp, 0);
@@ -437,21 +433,12 @@ static __attribute__((noinline)) void free_full(struct cpu *cpu, struct store *s
 static void slabq_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		       unsigned int cnt)
 {
-	struct array_cache *ac = slabq_cpu(cpu, s);
-
 	(void)tail;
 	(void)cnt;	/* objects are never linked: they come one by one, or through free_bulk */
-	if (unlikely(slab->node != cpu->node)) {
+	if (unlikely(slab->node != cpu->node))
 		free_alien(cpu, s, slab->node, head);
-		return;
-	}
-	tell(cpu, s->number, NOTE_array_had, cpu->id, ac->avail, ac->limit);
-	if (unlikely(ac->avail >= ac->limit)) {
-		free_full(cpu, s, ac, head);
-		return;
-	}
-	ac->entry[ac->avail++] = head;
-	emit_slab(cpu, s, EV_freehit, head, 0, 0);
+	else if (unlikely(!array_put(cpu, front_part(cpu, s), head)))
+		free_full(cpu, s, slabq_cpu(cpu, s), head);
 }
 
 /* As one by one in the order given. */

@@ -524,6 +524,9 @@ static void slabq_figures(struct lab *lab, const struct store *s, struct store_f
 
 const struct engine slabq_engine = {
 	.name = "slab",
+	.route = ROUTE_ARRAY,
+	.hit_alloc = EV_allochit,
+	.hit_free = EV_freehit,
 	.geometry = slabq_geometry,
 	.make = slabq_make,
 	.unmake = slabq_unmake,

@@ -11,6 +11,7 @@
 #include "slab/emit.h"
 #include "slab/list.h"
 #include "slab/pages.h"
+#include "slab/queue_fast.h"
 
 /* ---- chains of objects ---- */
 
@@ -358,15 +359,16 @@ static uint64_t grow(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
 
 static uint64_t slqb_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
 {
-	struct slqb_cpu *c = slqb_cpu(cpu, s);
 	pfn_t gone = PFN_NONE;
 	uint64_t object;
 
 	if (unlikely(node >= 0 && (unsigned int)node != cpu->node)) {
 		object = take_from_node(cpu, s, (unsigned int)node);
 	} else {
-		tell(cpu, s->number, NOTE_slqb_had, cpu->id, c->list.free.nr, s->slqb.hiwater);
-		object = take(cpu, s, &c->list, &gone);
+		object = list_take(cpu, front_part(cpu, s));
+		if (likely(object))
+			return object;
+		object = take(cpu, s, &slqb_cpu(cpu, s)->list, &gone);
 		if (unlikely(gone != PFN_NONE))
 			give_back_slabs(cpu, s, gone);
 	}
@@ -421,6 +423,8 @@ static void slqb_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 
 	(void)tail;
 	(void)cnt;	/* objects come one by one, or through free_bulk */
+	if (likely(slab->node == cpu->node && list_put(cpu, front_part(cpu, s), head)))
+		return;
 	emit_slab(cpu, s, EV_free, head, 0, 0);
 	if (unlikely(slab->node != cpu->node)) {
 		free_other_node(cpu, s, c, head, slab->node);

@@ -289,6 +289,9 @@ static void slqb_figures(struct lab *lab, const struct store *s, struct store_fi
 
 const struct engine slqb_engine = {
 	.name = "slqb",
+	.route = ROUTE_LIST,
+	.hit_alloc = EV_alloc,
+	.hit_free = EV_free,
 	.geometry = slqb_geometry,
 	.make = slqb_make,
 	.unmake = slqb_unmake,

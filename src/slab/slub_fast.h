@@ -15,6 +15,19 @@
 #include "slab/emit.h"
 #include "slab/exchange.h"
 
+/* n objects went out under a cache's name; `hits` of them the part has counted, for the store's first cache. */
+static inline void slab_count_allocs(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache, uint64_t n, uint64_t hits)
+{
+	bump(cpu->cache_cpu[cache].allocs, n);
+	bump(cpu->cache_cpu[c->name].allocs, -hits);
+}
+
+static inline void slab_count_frees(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache, uint64_t n, uint64_t hits)
+{
+	bump(cpu->cache_cpu[cache].frees, n);
+	bump(cpu->cache_cpu[c->name].frees, -hits);
+}
+
 /* A hit was counted for the store's first cache; it was this one's. */
 static inline void slub_alloc_by(struct cpu *cpu, const struct slub_cpu *c, uint32_t cache)
 {

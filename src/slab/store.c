@@ -120,6 +120,30 @@ void store_slot_free(struct lab *lab, uint32_t number)
 	free_slot(lab, number);
 }
 
+enum route store_route(const struct store *s)
+{
+	if (engines[s->engine]->route && (s->engine != ENGINE_SHEAVES || s->sheaf.capacity))
+		return engines[s->engine]->route;
+	return s->ways ? ROUTE_WAYS : ROUTE_OWNER;
+}
+
+uint32_t store_room(const struct store *s)
+{
+	return s->engine == ENGINE_SLQB ? s->slqb.hiwater : s->sheaf.room;
+}
+
+/* What hits need to know of the store, in each CPU's part. */
+static void route(struct lab *lab, struct store *s)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		struct slub_cpu *c = front_part(lab->cpus[i], s);
+
+		c->route = store_route(s);
+		if (c->route == ROUTE_SHEAF || c->route == ROUTE_LIST)
+			c->room = store_room(s);
+	}
+}
+
 int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t *number)
 {
 	struct geometry g;
@@ -139,6 +163,7 @@ int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t
 		free_slot(lab, i);
 		return ret;
 	}
+	route(lab, s);
 	s->serial = ++slab_state(lab)->serial;
 	link_newest(lab, s);
 	*number = i;
@@ -157,23 +182,28 @@ static void tune_wiping(const struct slab_policy *p, struct store *s)
 int store_tune(struct lab *lab, struct store *s)
 {
 	struct store_policy p;
+	int ret;
 
 	if (s->state != STORE_ACTIVE || !s->caches)
 		return 0;
 	cache_policy(lab, lab_cache(lab, s->caches), &p);
 	s->bulk_form = p.bulk_form;
 	tune_wiping(lab_slab_policy(lab), s);
-	return engines[s->engine]->tune(lab, s, &p);
+	ret = engines[s->engine]->tune(lab, s, &p);
+	route(lab, s);
+	return ret;
 }
 
-bool stores_have_ways(struct lab *lab)
+enum route stores_usual_route(struct lab *lab)
 {
 	const struct store_policy *p = &lab_slab_policy(lab)->store;
 
+	if (engines[p->engine]->route && (p->engine != ENGINE_SHEAVES || p->sheaf_capacity))
+		return engines[p->engine]->route;
 	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
 		if (lab_store(lab, i)->ways)
-			return true;
-	return p->fastpath || p->freelist_hardened;	/* those to come */
+			return ROUTE_WAYS;
+	return p->fastpath || p->freelist_hardened ? ROUTE_WAYS : ROUTE_OWNER;	/* those to come */
 }
 
 /* ---- which caches a store has, and ever had ---- */
@@ -252,6 +282,7 @@ static void drain_begin(struct lab *lab, struct store *s)
 {
 	s->state = STORE_DRAINING;
 	engines[s->engine]->drain(lab, s);
+	route(lab, s);
 	store_flush_all(lab->cpus[0], s);
 	store_discard_empty(lab, s);
 	store_note_death(lab, s);
@@ -456,11 +487,11 @@ void stores_counting(struct lab *lab, bool on)
 {
 	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
 		for (unsigned int n = 0; n < lab->nr_cpus; n++) {
-			const struct slub_cpu *c = store_cpu(lab->cpus[n], lab_store(lab, i));
-			uint64_t *ev = lab->cpus[n]->stat[i].ev;
+			struct fast_event fast[4];
+			unsigned int nr = fast_events(lab->cpus[n], lab_store(lab, i), fast);
 
-			ev[EV_alloc_fastpath - EV_SLAB_FIRST] += on ? c->alloc_fastpath : -c->alloc_fastpath;
-			ev[EV_free_fastpath - EV_SLAB_FIRST] += on ? c->free_fastpath : -c->free_fastpath;
+			for (unsigned int e = 0; e < nr; e++)
+				lab->cpus[n]->stat[i].ev[fast[e].ev - EV_SLAB_FIRST] -= on ? *fast[e].hits : -*fast[e].hits;
 		}
 }
 

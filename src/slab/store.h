@@ -34,8 +34,15 @@ void stores_counting(struct lab *lab, bool on);
 /* Limits and placement of a store from its caches' policies (the first attached cache decides). */
 int store_tune(struct lab *lab, struct store *s);
 
-/* Has any store, or one to come, fast paths with WAY_*? Calls then ask which. */
-bool stores_have_ways(struct lab *lab);
+/* The route of a store's hits, and what `room` its parts have: as its engine and policies say. */
+enum route store_route(const struct store *s);
+uint32_t store_room(const struct store *s);
+
+/*
+ * The route that calls ask for first: that of new stores. Never ROUTE_OWNER
+ * while some store, or one to come, has fast paths with WAY_*.
+ */
+enum route stores_usual_route(struct lab *lab);
 
 /* Do its policies let a cache share a store at all? */
 bool cache_may_merge(struct lab *lab, const struct cache *c);
