@@ -58,6 +58,7 @@ enum section {
 	SEC_DEBUG,		/* struct debug_state: texts and reports of slab debugging */
 	SEC_HEAP,		/* side memory: handles, names, histories */
 	SEC_LRU_ENTRY,		/* struct lru_entry: what fillers own */
+	SEC_OWNER,		/* a word an object of stores with an owner map (slab/owner.h) */
 	SEC_PAGES,		/* struct page per page */
 	SEC_ARENA,		/* the memory itself */
 	SEC_NR,

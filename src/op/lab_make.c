@@ -19,6 +19,7 @@
 #include "policy/preset.h"
 #include "slab/engine.h"
 #include "slab/grace.h"
+#include "slab/owner.h"
 #include "slab/slab.h"
 #include "slab/store.h"
 
@@ -38,7 +39,8 @@ static const struct cpu_calls *calls_for(struct lab *lab, enum variant v)
 {
 	const struct slab_policy *p = lab_slab_policy(lab);
 
-	if (p->fail.probability || p->init_on_alloc || p->init_on_free || (lab->nr_cpus && lab->cpus[0]->latency))
+	if (p->fail.probability || p->init_on_alloc || p->init_on_free || owner_maps(lab) ||
+	    (lab->nr_cpus && lab->cpus[0]->latency))
 		return cpu_careful_calls[v];
 	return &cpu_calls[v][stores_usual_route(lab)];
 }

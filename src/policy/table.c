@@ -409,6 +409,12 @@ const struct policy_row policy_table[] = {
 	.source = "auto: Linux since 5.12, present CPUs, or all CPU ids where only one is present",
 	.text = "Number of CPUs from which an automatic slub.min_objects is derived.",
 }, {
+	.name = "slab.owner_map", .scope = SCOPE_CACHE, IN_STORE(owner_map), .type = POLICY_BOOL, .def = "off",
+	.store_field = SF_OWNER_MAP, RESTORE,
+	.source = LABS_OWN,
+	.text = "Each object's cache is noted when it is taken and given back. So of caches that share a store it is known who holds what, a free by another's name is found, and a merged cache is not destroyed while it has objects out.",
+	.detail = "Costs four bytes an object and a write to them in each allocation and free; calls of the C interface take the long way.",
+}, {
 	.name = "slab.wrong_cache", IN_SLAB(wrong_cache_refuse), WORDS(wrong_cache_words), .def = "free",
 	NOW = "next free",
 	.source = "free: Linux 6.1; refuse is an experiment",

@@ -20,6 +20,7 @@ struct audit {
 	uint64_t map_bytes;
 };
 
+bool audit_marked(const struct audit *a, uint64_t object);
 bool audit_mark(struct audit *a, uint64_t object);	/* false: it was marked already */
 int slub_check_slab(struct audit *a, pfn_t pfn);	/* slub_audit.c */
 

@@ -22,6 +22,7 @@
 #include "cpu/latency.h"
 #include "slab/debug.h"
 #include "slab/emit.h"
+#include "slab/owner.h"
 #include "slab/slub.h"
 #include "slab/slub_fast.h"
 
@@ -48,7 +49,7 @@ static struct page *object_slab(const struct lab *lab, uint64_t off)
 /* A hardened store: the entry is the object that was linked just before. It is in the run once, and came back once. */
 static __attribute__((noinline)) void refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object)
 {
-	slub_refuse_twice(cpu, s, slab, object, 1);
+	slub_refuse_twice(cpu, s, slab, object, object, 1);
 	bump(cpu->cache_cpu[s->count_cache].frees, 1);	/* which slab_free_refused() takes back */
 }
 
@@ -249,6 +250,37 @@ static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *
 	return kept;
 }
 
+/* ---- owner maps ---- */
+
+/*
+ * What maps have to say of these objects before they go in runs: each is given
+ * back by who took it. Others' objects go singly, which says so, and those of
+ * stores whose checks may refuse a run. How many are left, moved to the front.
+ */
+static size_t free_owned(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec, uint32_t *findings)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct page *slab = object_slab(cpu->lab, vec[i]);
+		struct store *s = slab ? lab_store(cpu->lab, slab->store) : NULL;
+		uint32_t *word = s && s->owner_map ? owner_word_out(cpu->lab, s, vec[i]) : NULL;
+
+		if (word && (s->debug || (c && *word != c->id))) {
+			*findings |= slab_free(cpu, c, vec[i], 0);
+			continue;
+		}
+		if (word && !c) {
+			bump(cpu->cache_cpu[*word].frees, 1);
+			cpu->cache_cpu[s->count_cache].frees--;	/* for which the run will count */
+		}
+		if (word)
+			owner_give(word);
+		vec[kept++] = vec[i];
+	}
+	return kept;
+}
+
 /* ---- the calls ---- */
 
 static enum bulk_form form_of(struct cpu *cpu, const struct store *s)
@@ -282,6 +314,8 @@ uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *ve
 	/* 4.3 looks at each object, pushes those of the CPU's slab, and has a slow free for any other: as a single free does */
 	if (form == BULK_FALLBACK || form == BULK_4_3)
 		return free_singly(cpu, c, n, vec);
+	if (unlikely(slab_state(cpu->lab)->owner_maps))
+		n = free_owned(cpu, c, n, vec, &findings);
 	if (unlikely(((const struct slab_policy *)lab_section(cpu->lab, SEC_SLAB_POLICY))->init_on_free))
 		wipe_all(cpu, n, vec);
 	if (!s || front_part(cpu, s)->number == PART_QUEUED)
@@ -322,6 +356,8 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 		for (size_t i = 0; i < got && unlikely(s->init_on_alloc | s->init_on_free); i++)
 			object_init(cpu, s, vec[i]);
 	}
+	for (size_t i = 0; unlikely(s->owner_map) && i < got; i++)
+		owner_take(cpu->lab, s, vec[i], c->id);
 	if (likely(got == n)) {
 		emit_slab_n(cpu, s, EV_bulk_alloc_objs, n, n, 0, 0);
 		return n;

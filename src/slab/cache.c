@@ -9,6 +9,7 @@
 #include "lab/heap.h"
 #include "slab/debug.h"
 #include "slab/kmalloc.h"
+#include "slab/owner.h"
 #include "slab/store.h"
 
 #define MAX_OBJECT (PAGE_SIZE << MAX_PAGE_ORDER)
@@ -81,6 +82,7 @@ void cache_policy(struct lab *lab, const struct cache *c, struct store_policy *p
 	OVER(SF_SLQB_COLOUR, slqb_colour);
 	OVER(SF_SHEAF_CAPACITY, sheaf_capacity);
 	OVER(SF_FASTPATH, fastpath);
+	OVER(SF_OWNER_MAP, owner_map);
 	OVER(SF_FREELIST_RANDOM, freelist_random);
 	OVER(SF_FREELIST_HARDENED, freelist_hardened);
 #undef OVER
@@ -178,6 +180,7 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 	w->flags = p.has_debug ? c->flags | p.debug :
 		   debug_string_flags(policy->debug, c->name, c->flags, &w->drop_high);
 	w->engine = p.engine;
+	w->owner_map = p.owner_map;
 	if (c->kmalloc)
 		wish_of_kmalloc(&p, w);
 	w->cpus = cpus_for_min_objects(lab, policy, p.era);
@@ -488,6 +491,12 @@ int cache_destroy(struct cpu *self, uint32_t id)
 		s->refcount = 1;
 	} else {
 		store_finish_grace(lab);
+		out = owner_count(lab, id);
+		if (out) {
+			c->refused = true;
+			return fail(EBUSY, "Slab cache still has objects: %llu of %s are out, as its owner map says",
+				    (unsigned long long)out, c->name);
+		}
 		if (pins_old_store(lab, id, true))
 			return fail(EBUSY, "Slab cache still has objects: %s has some in a store that it left (see stores)",
 				    c->name);
@@ -542,6 +551,7 @@ void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 	bytes[SEC_STORE] = MAX_STORES * sizeof(struct store);
 	bytes[SEC_STORE_NODE] = (uint64_t)MAX_STORES * shape->nodes * sizeof(struct slub_node);
 	bytes[SEC_STORE_CPU] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct slub_cpu);
+	bytes[SEC_OWNER] = (shape->pages << PAGE_SHIFT) / OWNER_SECTION_SHARE;
 	bytes[SEC_DEBUG] = sizeof(struct debug_state);
 	bytes[SEC_STORE_STAT] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct store_stat);
 }

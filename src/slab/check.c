@@ -13,6 +13,7 @@
 #include "page/zone.h"
 #include "slab/audit.h"
 #include "slab/debug.h"
+#include "slab/owner.h"
 #include "slab/store.h"
 
 #define BROKEN(label, fmt, ...) audit_broken(a, label, fmt, ##__VA_ARGS__)
@@ -35,6 +36,13 @@ bool audit_piece(const struct lab *lab, uint64_t off, uint64_t bytes)
 	uint64_t from = lab->hdr->offset[SEC_HEAP], top = lab->hdr->heap_top;
 
 	return off && off % 16 == 0 && off - from < top && bytes <= top && off - from <= top - bytes;
+}
+
+bool audit_marked(const struct audit *a, uint64_t object)
+{
+	uint64_t at = (object - a->lab->arena_off) / WORD;
+
+	return a->map[at / 8] & 1u << at % 8;
 }
 
 bool audit_mark(struct audit *a, uint64_t object)
@@ -155,6 +163,8 @@ static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 		ret = check_routes(a);
 	if (!ret)
 		ret = engines[a->s->engine]->check(lab, a->s, a);
+	if (!ret)
+		ret = owner_check(a);
 	for (unsigned int i = 0; i < lab->nr_nodes; i++)
 		*out += a->objects[i];
 	*out -= a->free_objects;

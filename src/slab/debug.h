@@ -142,7 +142,8 @@ uint32_t debug_validate(struct cpu *cpu, struct store *s, uint64_t *slabs, uint6
 /* ---- reports from elsewhere ---- */
 
 /* An object went to a cache it is not of. */
-void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, const char *given);
+void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, const char *given,
+		       const char *owner);
 /* A hardened store was to put an object on the freelist that begins with it. */
 void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object);
 /* A cache that still has objects is to be destroyed: a report for each of its listed slabs. */

@@ -125,7 +125,7 @@ extern const struct slab_ops *const slab_ops[VARIANT_NR];
 
 /* The C interface's calls by variant, each an array by enum route: what is asked for first (entry.h). Each CPU has a copy of a row. */
 extern const struct cpu_calls *const cpu_calls[VARIANT_NR];
-/* The same without short ways, for labs in which each request is looked at (fault injection, latency). */
+/* The same without short ways, for labs in which each request is looked at (fault injection, owner maps, latency). */
 extern const struct cpu_calls *const cpu_careful_calls[VARIANT_NR];
 
 #endif

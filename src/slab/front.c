@@ -16,6 +16,7 @@
 #include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/kmalloc.h"
+#include "slab/owner.h"
 #include "slab/slub_fast.h"
 
 /* Whose objects these are, and how many names share them. */
@@ -66,6 +67,8 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 	object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
 	if (unlikely(!object))
 		return 0;
+	if (unlikely(s->owner_map))
+		owner_take(cpu->lab, s, object, c->id);
 	slab_count_allocs(cpu, part, c->id, 1, part->alloc_fastpath - hits);
 	if (unlikely(gfp & GFP_BIT_ZERO))
 		__builtin_memset(cpu->base + object, 0, c->object_size);
@@ -133,26 +136,31 @@ static uint32_t free_large(struct cpu *cpu, uint64_t off)
 	return 0;
 }
 
-/* The store never was this cache's: say so, and go on by the page unless policy refuses. */
-static uint32_t wrong_cache(struct cpu *cpu, struct store *s, struct cache *c, uint64_t off)
+/*
+ * The store never was this cache's, or its map says that another took the
+ * object: say so, and go on by the page unless policy refuses.
+ */
+static uint32_t wrong_cache(struct cpu *cpu, struct store *s, struct cache *c, uint64_t off, uint32_t taker)
 {
+	const struct store *given = lab_store(cpu->lab, c->store);
 	const struct slab_policy *policy = lab_section(cpu->lab, SEC_SLAB_POLICY);
 	uint32_t findings = FINDING_WRONG_CACHE;
 
-	if (store_had_cache(cpu->lab, s, c->id))
+	if (taker ? taker == c->id : store_had_cache(cpu->lab, s, c->id))
 		return 0;
 	emit_lab(cpu, EV_free_wrong_cache, off, s->serial, 0);
-	if ((s->g.flags | lab_store(cpu->lab, c->store)->g.flags) & CF_CONSIST)
+	if ((s->g.flags | given->g.flags) & CF_CONSIST || s->secret || given->secret)
 		findings |= FINDING_WARNED;
 	if (findings & FINDING_WARNED)
-		debug_wrong_cache(cpu, s, lab_page(cpu->lab, lab_page(cpu->lab, off_pfn(cpu->lab, off))->head), off, c->name);
+		debug_wrong_cache(cpu, s, lab_page(cpu->lab, lab_page(cpu->lab, off_pfn(cpu->lab, off))->head), off, c->name,
+				  taker ? lab_cache(cpu->lab, taker)->name : s->name);
 	return policy->wrong_cache_refuse ? findings | FINDING_REFUSED : findings;
 }
 
 uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner)
 {
 	struct lab *lab = cpu->lab;
-	uint32_t findings = 0;
+	uint32_t findings = 0, refused, *word = NULL;
 	struct page *page;
 	struct store *s;
 	uint64_t hits;
@@ -165,10 +173,12 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	if (!page->store)
 		return free_large(cpu, off);
 	s = lab_store(lab, page->store);
+	if (unlikely(s->owner_map) && (word = owner_word_out(lab, s, off)))
+		owner = *word;
 	if (TELLING)
 		tell_store(cpu, s, store_had_cache(lab, s, owner) ? owner : c ? c->id : s->count_cache);
-	if (c && unlikely(c->store != page->store)) {
-		findings = wrong_cache(cpu, s, c, off);
+	if (c && unlikely(c->store != page->store || word)) {
+		findings = wrong_cache(cpu, s, c, off, word ? *word : 0);
 		if (findings & FINDING_REFUSED)
 			return findings;
 	}
@@ -176,6 +186,8 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 		object_wipe(cpu, s, off);
 	if (!owner || (owner != s->count_cache && !store_had_cache(lab, s, owner)))
 		owner = c && !findings ? c->id : s->count_cache;
+	if (unlikely(word != NULL))
+		owner_give(word);
 	hits = front_part(cpu, s)->free_fastpath;
 	if (unlikely(s->ways) ? slub_free_ways(cpu, front_part(cpu, s), page, off)
 			      : slub_free_fast(cpu, front_part(cpu, s), page, off)) {
@@ -184,5 +196,8 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	}
 	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
 	slab_count_frees(cpu, front_part(cpu, s), owner, 1, front_part(cpu, s)->free_fastpath - hits);
-	return findings | slab_free_refused(cpu, owner);
+	refused = slab_free_refused(cpu, owner);
+	if (unlikely(refused && word))
+		owner_keep(word);
+	return findings | refused;
 }

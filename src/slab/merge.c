@@ -37,7 +37,8 @@ static bool same_checks(const struct wish *a, const struct wish *b)
 
 static bool same_policy(const struct wish *a, const struct wish *b)
 {
-	return a->engine == b->engine && a->era == b->era && a->wipes == b->wipes && a->slabq_max_order == b->slabq_max_order &&
+	return a->engine == b->engine && a->era == b->era && a->wipes == b->wipes && a->owner_map == b->owner_map &&
+	       a->slabq_max_order == b->slabq_max_order &&
 	       a->min_order == b->min_order && a->max_order == b->max_order &&
 	       a->min_objects == b->min_objects && a->cpu_partial_off == b->cpu_partial_off &&
 	       a->cpus == b->cpus && a->freelist_random == b->freelist_random &&

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "slab/pages.h"
 
+#include <string.h>
+
 #include "cpu/latency.h"
 #include "page/alloc.h"
 #include "page/zone.h"
 #include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/grace.h"
+#include "slab/owner.h"
 #include "slab/store.h"
 
 /* Every page of a slab says so, that a free finds store and first page in one look. */
@@ -23,6 +26,8 @@ void slab_mark_pages(struct cpu *cpu, struct store *s, pfn_t first, unsigned int
 		page->node = (uint8_t)node;
 		__atomic_store_n(&page->store, s->number, __ATOMIC_RELEASE);
 	}
+	if (unlikely(s->owner_map))
+		memset(owner_words(cpu->lab, first), 0, slab_counts(lab_page(cpu->lab, first)).objects * sizeof(uint32_t));
 }
 
 static void give_pages_back(struct cpu *cpu, pfn_t first)

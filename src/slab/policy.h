@@ -104,6 +104,7 @@ struct store_policy {
 	int32_t slqb_hiwater, slqb_freebatch;	/* slqb.…, QUEUE_AUTO (now) */
 	int32_t slqb_min_objects;	/* slqb.min_objects (re) */
 	uint8_t fastpath;		/* slub.fastpath (now) */
+	uint8_t owner_map;		/* slab.owner_map (re) */
 	uint8_t freelist_random, freelist_hardened;	/* slub.freelist_random, slub.freelist_hardened (re) */
 	int32_t sheaf_capacity;		/* sheaves.capacity, QUEUE_AUTO: the rule of later kernels (re) */
 };
@@ -121,6 +122,7 @@ enum store_field {
 	SF_FASTPATH = 1 << 23, SF_ORDER_FALLBACK = 1 << 24, SF_FALLBACK_NOMEMALLOC = 1 << 25,
 	SF_ERA = 1 << 26, SF_CPU_PARTIAL_UNIT = 1 << 27,
 	SF_FREELIST_RANDOM = 1 << 28, SF_FREELIST_HARDENED = 1 << 29,
+	SF_OWNER_MAP = 1 << 30,
 };
 
 /* Fault injection for objects, with the attributes of the kernel's failslab. */

@@ -121,6 +121,7 @@ int store_figures(struct lab *lab, uint32_t number, struct store_figures *f)
 		.min_partial = s->min_partial, .cpu_partial = s->cpu_partial,
 		.cpu_partial_slabs = s->cpu_partial_slabs, .defrag_ratio = s->defrag_ratio / 10,
 		.has_cpu_partial = s->has_cpu_partial,
+		.owner_map = s->owner_map,
 		.freelist_random = s->wish.freelist_random, .freelist_hardened = s->wish.freelist_hardened,
 		.slub_lists = has_slub(s), .queued = front_part(lab->cpus[0], s)->number == PART_QUEUED,
 		.colours = s->g.colours, .colour_off = s->g.colour_off, .index_bytes = s->g.index_bytes,

@@ -48,7 +48,7 @@ struct store_figures {
 	int32_t aliases;
 	uint32_t min_partial, cpu_partial, cpu_partial_slabs, defrag_ratio;
 	bool has_cpu_partial;
-	bool freelist_random, freelist_hardened;
+	bool freelist_random, freelist_hardened, owner_map;
 	/* queued engines: 0 or NULL where they mean nothing */
 	bool queued, slub_lists;	/* free objects wait in queues; slabs are SLUB's */
 	uint32_t colours, colour_off, index_bytes;
@@ -182,6 +182,12 @@ struct object_place {
 };
 /* Which object an offset (region) lies in; -ENOENT if its page is of no slab. Needs a stop. */
 int object_place(struct lab *lab, uint64_t off, struct object_place *p);
+
+/* Who took the object at this offset, with slab.owner_map; *is_out: and did not give it back. False: nobody knows. */
+bool object_owner(const struct lab *lab, uint64_t off, uint32_t *cache, bool *is_out);
+/* Whose objects are out of a slab: at most `max` caches, the first met first. How many; 0 without a map. Needs a stop. */
+struct owner_share { uint32_t cache, objects; };
+unsigned int slab_owners(const struct lab *lab, pfn_t slab, struct owner_share *out, unsigned int max);
 
 /* Walk a freelist (indexes): cpu >= 0: that CPU's own; else the slab at pfn. Returns the length. */
 uint32_t freelist_walk(struct lab *lab, uint32_t store, int cpu, pfn_t slab,

@@ -23,6 +23,7 @@
  *   S10 What is kept of told ops names caches by slots that there are.
  *   S11 A cache counts the stores whose history it is in.
  *   S12 A store's random order names each object of a slab once.
+ *   S13 With an owner map, an object is out exactly if its word names who took it.
  *
  * Locks. slub_node.lock (RANK_NODE_LIST) guards a node's lists; the pair
  * (freelist, counters) of a slab changes by one 16-byte exchange; struct
@@ -64,6 +65,7 @@ struct wish {
 	int32_t slqb_min_objects;
 	uint32_t sheaf_capacity;
 	uint8_t freelist_random, freelist_hardened;	/* SLUB's slabs */
+	uint8_t owner_map;		/* every engine */
 };
 
 struct geometry {
@@ -176,6 +178,7 @@ struct store {
 	};
 	uint8_t bulk_form;		/* enum bulk_form */
 	uint8_t colouring;		/* relaxed: policy slabq.colour or slqb.colour */
+	uint8_t owner_map;		/* slab.owner_map */
 	uint64_t secret;		/* of coded links; 0: links are plain */
 	uint64_t sequence;		/* side memory: the random order of a slab's objects, uint16_t each; 0: by address */
 	uint32_t next_slab;		/* relaxed atomic: number of the next new slab */
@@ -227,6 +230,7 @@ struct slab_state {
 	uint32_t oldest_cache, newest_cache, oldest_store, newest_store;
 	uint64_t serial;		/* of the newest store */
 	uint32_t reap;			/* relaxed atomic: a draining store has died */
+	uint32_t owner_maps;		/* stores that have one */
 	uint32_t kmalloc[KMALLOC_TYPES][KMALLOC_CLASSES];	/* cache ids; 0: none was ever made */
 	uint32_t kmalloc_max;		/* requests above it are whole pages */
 };

@@ -13,6 +13,7 @@
 #include "slab/debug.h"
 #include "slab/exchange.h"
 #include "slab/list.h"
+#include "slab/owner.h"
 #include "slab/pages.h"
 #include "slab/slub_fast.h"
 
@@ -559,9 +560,11 @@ static void free_listed(struct cpu *cpu, struct store *s, struct slub_node *n, s
  * A hardened store finds the object first on the freelist that it is to join.
  * The kernel halts there; a lab says so and leaves the object where it is.
  */
-void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, unsigned int cnt)
+void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t object, unsigned int cnt)
 {
 	cpu->refused += cnt;
+	for (uint64_t o = head; s->owner_map && o != object; o = object_next(cpu->base, s, o))
+		owner_keep(owner_word(cpu->lab, s, o));
 	debug_freed_twice(cpu, s, slab, object);
 	emit_slab(cpu, s, EV_debug_errors, slab->slab_nr, 1, 0);
 	emit_slab(cpu, s, EV_debug_free_refused, object, slab->slab_nr, 0);
@@ -609,7 +612,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 	bool was_frozen, we_take, is_empty, on_chain;
 
 	if (unlikely(s->secret && store_cpu(cpu, s)->freelist == tail)) {
-		slub_refuse_twice(cpu, s, slab, tail, cnt);
+		slub_refuse_twice(cpu, s, slab, head, tail, cnt);
 		return;
 	}
 	emit_slab(cpu, s, EV_free_slowpath, head, slab->slab_nr, 0);
@@ -627,7 +630,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		}
 		old = slab_read(slab);
 		if (unlikely(s->secret && old.freelist == tail)) {
-			slub_refuse_twice(cpu, s, slab, tail, cnt);
+			slub_refuse_twice(cpu, s, slab, head, tail, cnt);
 			return;
 		}
 		object_set_next(cpu->base, s, tail, old.freelist);

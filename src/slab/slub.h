@@ -39,8 +39,8 @@
 uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt);
-/* slub.freelist_hardened: `object` is free already, first on its list; a run of cnt with it is not freed. */
-void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, unsigned int cnt);
+/* slub.freelist_hardened: `object` is free already, first on its list; the run of cnt that ends with it is not freed. */
+void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t object, unsigned int cnt);
 
 /* The CPU gives its slab up. */
 void slub_deactivate(struct cpu *cpu, struct store *s, struct slub_cpu *c);

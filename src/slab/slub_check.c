@@ -556,12 +556,13 @@ uint32_t debug_validate(struct cpu *cpu, struct store *s, uint64_t *slabs, uint6
 
 /* ---- from elsewhere ---- */
 
-void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, const char *given)
+void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object, const char *given,
+		       const char *owner)
 {
 	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
 	struct debug_report *r = begin(&ck, DEBUG_wrong_cache);
 
-	snprintf(r->other, sizeof(r->other), "%s", s->name);
+	snprintf(r->other, sizeof(r->other), "%s", owner);
 	snprintf(r->cache, sizeof(r->cache), "%s", given);
 	r->object = object;
 	if (s->g.flags & CF_USER && debug_is_object(cpu->lab, s, slab, object))

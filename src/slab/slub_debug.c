@@ -187,7 +187,7 @@ void slub_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64
 	lock_take(cpu, &n->lock, COUNTING);
 	if (unlikely(s->secret && !checks && slab->freelist == tail)) {	/* who checks says more of it */
 		lock_give(cpu, &n->lock);
-		slub_refuse_twice(cpu, s, slab, tail, cnt);
+		slub_refuse_twice(cpu, s, slab, head, tail, cnt);
 		return;
 	}
 	was_full = !slab->freelist;	/* before checks cut it */

@@ -104,6 +104,7 @@ static void describe(struct lab *lab, struct store *s, uint32_t number, const st
 	s->debug = (g->flags & DEBUG_FLAGS) != 0;
 	s->rcu = (g->flags & CF_RCU) != 0;
 	s->page_gfp = page_flags_of(g->flags);
+	s->owner_map = w->owner_map;
 	s->cas16 = lab_slab_policy(lab)->cas16;
 	s->born_op = lab->hdr->ops;
 	snprintf(s->name, sizeof(s->name), "%s", name);
@@ -164,6 +165,7 @@ int store_make(struct lab *lab, const struct wish *w, const char *name, uint32_t
 		return ret;
 	}
 	route(lab, s);
+	slab_state(lab)->owner_maps += s->owner_map;
 	s->serial = ++slab_state(lab)->serial;
 	link_newest(lab, s);
 	*number = i;
@@ -553,6 +555,7 @@ static void bury(struct lab *lab, struct store *s)
 	heap_free(lab, s->history, s->history_cap * sizeof(uint32_t));
 	s->history = s->history_nr = s->history_cap = 0;
 	engines[s->engine]->unmake(lab, s);
+	slab_state(lab)->owner_maps -= s->owner_map;
 	free_slot(lab, s->number);
 }
 

@@ -88,6 +88,7 @@ static json_t *cache_object(struct lab *lab, const struct cache_figures *c,
 	json_object_set_new(o, "aliases", json_integer(s->aliases));
 	look_set(o, "store", s->serial);
 	look_set_text(o, "engine", s->engine);
+	json_object_set_new(o, "owner_map", json_boolean(s->owner_map));
 	json_object_set_new(o, "freelist_random", json_boolean(s->freelist_random));
 	json_object_set_new(o, "freelist_hardened", json_boolean(s->freelist_hardened));
 	look_set_text(o, "flags", cache_flags_print(s->flags, flags, sizeof(flags)));
@@ -203,6 +204,10 @@ static void stores_text(const json_t *c, FILE *to)
 		(unsigned long long)look_get(c, "store"), look_get_text(c, "engine"), (unsigned long long)look_get(c, "order"),
 		json_is_true(json_object_get(c, "freelist_random")) ? ", freelists in random order" : "",
 		json_is_true(json_object_get(c, "freelist_hardened")) ? ", links coded" : "");
+	if (json_is_true(json_object_get(c, "owner_map")))
+		fprintf(to, "  owner map: %llu of the store's %llu objects out are %s's; %llu bytes noted\n",
+			(unsigned long long)look_get(c, "objects"), (unsigned long long)look_get(c, "store_objects"),
+			look_get_text(c, "name"), (unsigned long long)look_get(c, "total_objects") * 4);
 	json_array_foreach(json_object_get(c, "draining"), i, s)
 		fprintf(to, "  draining #%llu, engine %s: %s\n", (unsigned long long)look_get(s, "store"),
 			look_get_text(s, "engine"), store_words(s, words, sizeof(words)));

@@ -22,6 +22,7 @@ struct owners {
 	uint32_t *by_page;		/* owner of the block that begins there, or 0 */
 	unsigned int nr_stores;		/* owners behind the handles, by number of the store */
 	char (*store)[CACHE_NAME];
+	unsigned int nr_caches;		/* and behind those, by id: of slabs whose store has an owner map */
 };
 
 static unsigned int count_handles(struct lab *lab)
@@ -41,6 +42,28 @@ static unsigned int count_stores(struct lab *lab)
 		if (store >= most)
 			most = store + 1;
 	return most;
+}
+
+static unsigned int count_caches(struct lab *lab)
+{
+	uint32_t cursor = 0, most = 0, id;
+
+	while ((id = cache_next(lab, &cursor)) != CACHE_NONE)
+		if (id >= most)
+			most = id + 1;
+	return most;
+}
+
+/* The cache with the most objects in a slab, where its store keeps a map; CACHE_NONE else. */
+static uint32_t most_of(const struct owners *o, const struct page_extent *e)
+{
+	struct owner_share share[16];
+	unsigned int nr = slab_owners(o->lab, e->pfn, share, ARRAY_SIZE(share)), most = 0;
+
+	for (unsigned int i = 1; i < nr; i++)
+		if (share[i].objects > share[most].objects)
+			most = i;
+	return nr && share[most].cache < o->nr_caches ? share[most].cache : CACHE_NONE;
 }
 
 static void note_members(struct owners *o, unsigned int owner)
@@ -76,6 +99,7 @@ struct owners *owners_make(struct lab *lab, pfn_t start, pfn_t end)
 	*o = (struct owners){ .lab = lab, .start = start, .end = end };
 	o->nr_handles = count_handles(lab);
 	o->nr_stores = count_stores(lab);
+	o->nr_caches = count_caches(lab);
 	o->handle = calloc(o->nr_handles + 1, sizeof(struct handle *));
 	o->by_page = calloc(end - start + 1, sizeof(*o->by_page));
 	o->store = calloc(o->nr_stores + 1, sizeof(*o->store));
@@ -93,6 +117,12 @@ struct owners *owners_make(struct lab *lab, pfn_t start, pfn_t end)
 
 unsigned int owners_of(const struct owners *o, const struct page_extent *e)
 {
+	if (e->role == PAGE_SLAB && e->store < o->nr_stores) {
+		uint32_t cache = most_of(o, e);
+
+		if (cache != CACHE_NONE)
+			return 1 + o->nr_handles + o->nr_stores + cache;
+	}
 	if (e->role == PAGE_SLAB)
 		return e->store < o->nr_stores ? 1 + o->nr_handles + e->store : NOBODY;
 	return e->pfn >= o->start && e->pfn < o->end ? o->by_page[e->pfn - o->start] : NOBODY;
@@ -100,7 +130,7 @@ unsigned int owners_of(const struct owners *o, const struct page_extent *e)
 
 unsigned int owners_nr(const struct owners *o)
 {
-	return 1 + o->nr_handles + o->nr_stores;
+	return 1 + o->nr_handles + o->nr_stores + o->nr_caches;
 }
 
 const char *owners_name(const struct owners *o, unsigned int owner, const char **what)
@@ -109,7 +139,9 @@ const char *owners_name(const struct owners *o, unsigned int owner, const char *
 		return *what = "program", "(in no handle)";
 	if (owner <= o->nr_handles)
 		return *what = "handle", o->handle[owner - 1]->name;
-	return *what = "cache", o->store[owner - 1 - o->nr_handles];
+	*what = "cache";
+	owner -= 1 + o->nr_handles;
+	return owner < o->nr_stores ? o->store[owner] : cache_name(o->lab, owner - o->nr_stores);
 }
 
 void owners_free(struct owners *o)

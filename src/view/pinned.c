@@ -155,7 +155,7 @@ static void name_holders(struct lab *lab, struct pinned *v, size_t nr)
 	}
 }
 
-static json_t *slab_json(const struct pinned *p)
+static json_t *slab_json(struct lab *lab, const struct pinned *p)
 {
 	json_t *o = json_object();
 
@@ -168,6 +168,7 @@ static json_t *slab_json(const struct pinned *p)
 	look_set(o, "objects", p->line.objects);
 	look_set(o, "bytes", PAGE_SIZE << p->line.order);
 	look_set(o, "unnamed", p->line.out > p->named ? p->line.out - p->named : 0);
+	owners_fill(lab, p->line.pfn, o);
 	json_object_set_new(o, "held", p->held ? json_incref(p->held) : json_array());
 	return o;
 }
@@ -200,7 +201,7 @@ static json_t *fill(struct lab *lab, const struct cache_figures *c, const struct
 	name_holders(lab, p->v, p->nr);
 	qsort(p->v, p->nr, sizeof(*p->v), by_few);
 	for (size_t i = 0; i < p->nr; i++) {
-		json_array_append_new(slabs, slab_json(&p->v[i]));
+		json_array_append_new(slabs, slab_json(lab, &p->v[i]));
 		json_decref(p->v[i].held);
 	}
 	return json_pack("{s:s,s:I,s:I,s:o,s:o}", "cache", c->name, "store", (json_int_t)c->store_serial,
@@ -237,7 +238,7 @@ static json_t *pinned_model(struct lab *lab, const struct view_args *args)
 
 static void holders_cell(struct table *t, const json_t *s)
 {
-	char text[512] = "";
+	char text[512] = "", owners[128];
 	size_t at = 0, i;
 	json_t *h;
 
@@ -253,7 +254,10 @@ static void holders_cell(struct table *t, const json_t *s)
 			at += (size_t)snprintf(text + at, sizeof(text) - at, " (%llu ops)", (unsigned long long)look_get(h, "age_ops"));
 	}
 	if (look_get(s, "unnamed") && at < sizeof(text))
-		snprintf(text + at, sizeof(text) - at, "%s%llu of no handle", at ? " " : "", (unsigned long long)look_get(s, "unnamed"));
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%llu of no handle", at ? " " : "",
+				       (unsigned long long)look_get(s, "unnamed"));
+	if (at < sizeof(text) && *owners_words(s, owners, sizeof(owners)))
+		snprintf(text + at, sizeof(text) - at, "%s(%s)", at ? " " : "", owners);
 	table_cell(t, "%s", text);
 }
 

@@ -25,36 +25,43 @@
 /* Fields of slabs that not every lab or engine has: the node; what left the slab, for queues too, and its colour. */
 enum { WITH_NODE = 1, WITH_ACTIVE = 2 };
 
-static json_t *slab_object(const struct slab_line *s, unsigned int with)
+/* Of which lab, and what of its slabs is shown. */
+struct showing {
+	struct lab *lab;
+	unsigned int with;
+};
+
+static json_t *slab_object(const struct slab_line *s, const struct showing *w)
 {
 	json_t *o = json_object();
 
 	look_set(o, "slab", s->number);
 	look_set(o, "inuse", s->out);
 	look_set(o, "objects", s->objects);
-	if (with & WITH_NODE)
+	if (w->with & WITH_NODE)
 		look_set(o, "node", s->node);
-	if (with & WITH_ACTIVE) {
+	if (w->with & WITH_ACTIVE) {
 		look_set(o, "active", s->field_inuse);
 		look_set(o, "start", s->start);
 	}
+	owners_fill(w->lab, s->pfn, o);
 	return o;
 }
 
-static json_t *slab_array(const struct slab_line *s, uint32_t nr, unsigned int with)
+static json_t *slab_array(const struct slab_line *s, uint32_t nr, const struct showing *w)
 {
 	json_t *a = json_array();
 
 	for (uint32_t i = 0; i < nr; i++)
-		json_array_append_new(a, slab_object(&s[i], with));
+		json_array_append_new(a, slab_object(&s[i], w));
 	return a;
 }
 
 /* The other two lists of engine slab, and its counts. */
-static void slabq_node_fill(const struct node_lines *n, unsigned int with, json_t *o)
+static void slabq_node_fill(const struct node_lines *n, const struct showing *w, json_t *o)
 {
-	json_object_set_new(o, "full", slab_array(n->full, n->full_nr, with));
-	json_object_set_new(o, "free", slab_array(n->free, n->free_nr, with));
+	json_object_set_new(o, "full", slab_array(n->full, n->full_nr, w));
+	json_object_set_new(o, "free", slab_array(n->free, n->free_nr, w));
 	look_set(o, "free_slabs", n->free_slabs);
 	look_set(o, "free_objects", n->free_objects);
 	look_set(o, "free_limit", n->free_limit);
@@ -94,7 +101,7 @@ static json_t *queues_array(const struct store_model *m)
 	return a;
 }
 
-static json_t *nodes_array(const struct store_model *m, unsigned int with)
+static json_t *nodes_array(const struct store_model *m, const struct showing *w)
 {
 	json_t *a = json_array();
 
@@ -106,15 +113,15 @@ static json_t *nodes_array(const struct store_model *m, unsigned int with)
 		look_set(o, "nr_partial", n->nr_partial);
 		look_set(o, "nr_slabs", n->nr_slabs);
 		look_set(o, "total_objects", n->total_objects);
-		json_object_set_new(o, "partial", slab_array(n->partial, n->partial_nr, with));
+		json_object_set_new(o, "partial", slab_array(n->partial, n->partial_nr, w));
 		if (n->full)
-			slabq_node_fill(n, with, o);
+			slabq_node_fill(n, w, o);
 		json_array_append_new(a, o);
 	}
 	return a;
 }
 
-static json_t *cpus_array(const struct store_model *m, unsigned int with)
+static json_t *cpus_array(const struct store_model *m, const struct showing *w)
 {
 	json_t *a = json_array();
 
@@ -123,12 +130,12 @@ static json_t *cpus_array(const struct store_model *m, unsigned int with)
 		json_t *o = json_object();
 
 		look_set(o, "cpu", c->cpu);
-		json_object_set_new(o, "slab", c->has_slab ? slab_object(&c->slab, with)
+		json_object_set_new(o, "slab", c->has_slab ? slab_object(&c->slab, w)
 							   : json_null());
 		look_set(o, "cpu_free", c->cpu_free);
 		look_set(o, "slab_free", c->slab_free);
 		look_set(o, "slab_inuse", c->slab_inuse);
-		json_object_set_new(o, "partial", slab_array(c->partial, c->partial_nr, with));
+		json_object_set_new(o, "partial", slab_array(c->partial, c->partial_nr, w));
 		look_set(o, "partial_slabs", c->partial_slabs);
 		json_array_append_new(a, o);
 	}
@@ -139,7 +146,8 @@ static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_mo
 {
 	const struct policy_row *row = policy_find("slub.partial_add");
 	const struct store_figures *s = &m->figures;
-	unsigned int with = (lab->nr_nodes > 1 ? WITH_NODE : 0) | (s->queued && !s->slub_lists ? WITH_ACTIVE : 0);
+	const struct showing shows = { lab, (lab->nr_nodes > 1 ? WITH_NODE : 0) |
+							(s->queued && !s->slub_lists ? WITH_ACTIVE : 0) }, *w = &shows;
 	json_t *o = json_object();
 	char text[128] = "";
 
@@ -147,9 +155,9 @@ static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_mo
 	look_set(o, "store", s->serial);
 	look_set_text(o, "engine", s->engine);
 	look_set(o, "objs_per_slab", s->objs);
-	json_object_set_new(o, "nodes", nodes_array(m, with));
-	json_object_set_new(o, "cpus", cpus_array(m, with));
-	json_object_set_new(o, "unlisted", slab_array(m->unlisted, m->unlisted_nr, with));
+	json_object_set_new(o, "nodes", nodes_array(m, w));
+	json_object_set_new(o, "cpus", cpus_array(m, w));
+	json_object_set_new(o, "unlisted", slab_array(m->unlisted, m->unlisted_nr, w));
 	look_set(o, "object_size", s->object_size);
 	look_set(o, "size", s->size);
 	look_set(o, "order", s->order);
@@ -205,13 +213,15 @@ static json_t *slabs_model(struct lab *lab, const struct view_args *args)
 static void slab_word(struct flow *f, const json_t *s, const struct view_args *args)
 {
 	uint64_t objects = look_get(s, "objects"), inuse = look_get(s, "inuse");
-	char bar[BAR_MAX];
+	char bar[BAR_MAX], owners[128];
 
 	flow_means(f, meaning_of_use(inuse, objects));
 	flow_word(f, "S%llu%s%llu/%llu", (unsigned long long)look_get(s, "slab"),
 		  bar_fill(bar, inuse, objects, objects < LIST_CELLS ? (unsigned int)objects : LIST_CELLS,
 			   args->utf8),
 		  (unsigned long long)inuse, (unsigned long long)objects);
+	if (*owners_words(s, owners, sizeof(owners)))
+		flow_word(f, "(%s)", owners);
 }
 
 static void slab_words(struct flow *f, const json_t *list, const struct view_args *args)
@@ -327,7 +337,7 @@ static void cpu_text(const json_t *c, const struct view_args *args, FILE *to)
 {
 	const json_t *slab = json_object_get(c, "slab"), *chain = json_object_get(c, "partial");
 	uint64_t objects = look_get(slab, "objects");
-	char bar[BAR_MAX];
+	char bar[BAR_MAX], owners[128];
 	struct flow f;
 
 	if (!json_is_object(slab) && !json_array_size(chain))
@@ -339,6 +349,8 @@ static void cpu_text(const json_t *c, const struct view_args *args, FILE *to)
 			  bar_fill(bar, look_get(slab, "inuse"), objects,
 				   objects < 16 ? (unsigned int)objects : 16, args->utf8),
 			  (unsigned long long)look_get(slab, "inuse"), (unsigned long long)objects);
+		if (*owners_words(slab, owners, sizeof(owners)))
+			flow_word(&f, "(%s)", owners);
 		flow_word(&f, "free: %llu on the CPU, %llu in the slab",
 			  (unsigned long long)look_get(c, "cpu_free"),
 			  (unsigned long long)look_get(c, "slab_free"));

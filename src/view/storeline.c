@@ -110,3 +110,34 @@ char *store_words(const json_t *store, char *buf, size_t size)
 		 plural(look_get(store, "total_objects")));
 	return buf;
 }
+
+#define OWNERS_NAMED 16
+
+void owners_fill(struct lab *lab, pfn_t slab, json_t *o)
+{
+	struct owner_share share[OWNERS_NAMED];
+	unsigned int nr = slab_owners(lab, slab, share, OWNERS_NAMED);
+	json_t *owners;
+
+	if (!nr)
+		return;
+	owners = json_object();
+	for (unsigned int i = 0; i < nr; i++)
+		look_set(owners, cache_name(lab, share[i].cache), share[i].objects);
+	json_object_set_new(o, "owners", owners);
+}
+
+char *owners_words(const json_t *o, char *buf, size_t size)
+{
+	const char *name;
+	size_t at = 0;
+	json_t *n;
+
+	buf[0] = 0;
+	json_object_foreach(json_object_get(o, "owners"), name, n) {
+		if (at + 32 > size)
+			break;
+		at += (size_t)snprintf(buf + at, size - at, "%s%.24s %lld", at ? ", " : "", name, (long long)json_integer_value(n));
+	}
+	return buf;
+}

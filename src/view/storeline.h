@@ -28,4 +28,8 @@ void stores_left(struct lab *lab, uint32_t cache, struct stores_left *left);
 /* "3 slabs, 24 of 48 objects" of such an object. Returns buf. */
 char *store_words(const json_t *store, char *buf, size_t size);
 
+/* With slab.owner_map: whose objects are out of a slab, as "owners" {cache: objects}; and "a 10, b 6" of that, "" without. */
+void owners_fill(struct lab *lab, pfn_t slab, json_t *o);
+char *owners_words(const json_t *o, char *buf, size_t size);
+
 #endif

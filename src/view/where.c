@@ -173,6 +173,16 @@ static void free_page_fill(const struct page_place *p, json_t *o)
 		look_set(o, "list_position", p->position);
 }
 
+/* Whose it is, with slab.owner_map. */
+static void owner_fill(struct lab *lab, uint64_t off, json_t *o)
+{
+	uint32_t cache;
+	bool is_out;
+
+	if (object_owner(lab, off, &cache, &is_out))
+		look_set_text(o, is_out ? "owner" : "last_owner", cache_name(lab, cache));
+}
+
 /* The object that an address lies in: out, or free and on whose list. */
 static void object_fill(const struct object_place *p, json_t *o)
 {
@@ -242,8 +252,10 @@ static json_t *place_object(struct lab *lab, uint64_t off, bool is_pfn)
 		slab_fill(&object, o);
 	look_set(o, "pfn", pfn_of(lab, off));
 	look_set(o, "head", page.head);
-	if (in_slab && !is_pfn)
+	if (in_slab && !is_pfn) {
 		object_fill(&object, o);
+		owner_fill(lab, off, o);
+	}
 	if ((in_slab && !is_pfn && object.where == OBJECT_OUT) || page.role == PAGE_ALLOCATED ||
 	    page.role == PAGE_LARGE || page.role == PAGE_LRU)
 		holder_fill(lab, &page, in_slab ? &object : NULL, o);
@@ -347,6 +359,8 @@ static void state_cell(struct table *t, const json_t *o)
 			   (unsigned long long)look_get(o, "position"));
 	else if (json_object_get(o, "position"))
 		table_cell(t, "%s, place %llu", state, (unsigned long long)look_get(o, "position"));
+	else if (*look_get_text(o, "owner"))
+		table_cell(t, "%s of %s", state, look_get_text(o, "owner"));
 	else
 		table_cell(t, "%s", *state ? state : *role ? role : *cache ? cache : json_object_get(o, "slab") ? "slab" : "pages");
 }

@@ -160,6 +160,7 @@ static void one(struct worker *w, run_fn run, void *how, unsigned int cpu)
 static void switch_something(struct lab *lab, uint64_t *rand)
 {
 	static const char *const settings[][2] = {
+		{ "owner_map", "on" }, { "owner_map", "off" },
 		{ "freelist_random", "on" }, { "freelist_random", "off" }, { "freelist_hardened", "on" }, { "freelist_hardened", "off" },
 		{ "engine", "slub" }, { "engine", "slab" }, { "engine", "slqb" }, { "engine", "sheaves" },
 		{ "merge", "on" }, { "merge", "off" }, { "max_order", "0" }, { "max_order", "2" }, { "min_objects", "4" },
