@@ -79,6 +79,7 @@ static int read_options(struct ctx *ctx, const struct args *args, struct run_opt
 		.ops = arg_given(args, "ops") ? arg_u64(args, "ops") : 0,
 		.time_ns = arg_given(args, "time") ? arg_u64(args, "time") : 0,
 		.cpu = ctx->on_cpu ? (int)ctx->cpu : -1,
+		.hold_when_out = arg_flag(args, "&"),
 	};
 	if (arg_given(args, "time") && !o->time_ns)
 		return fail(ERANGE, "time=0 leaves no time for anything");

@@ -35,6 +35,7 @@ struct told_failure {
 	uint8_t high, type;		/* highest kind of zone; enum mtype */
 	uint8_t result;			/* enum compact_result of its last compaction */
 	uint8_t failed;			/* 0: there was none */
+	uint8_t stop;			/* memory ran out, and whatever runs is to stop for it (reclaim.oom=stop) */
 };
 
 #define STORY_OPS 128	/* told ops that a CPU keeps */

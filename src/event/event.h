@@ -30,6 +30,12 @@
 	X(buddy_local_free,         ORDERED, PFN,   ORDER, MTYPE, "a freed block was kept as it is: its order is in steady use") \
 	X(buddy_global_free,        ORDERED, PFN,   ORDER, MTYPE, "a block became free for its buddy to merge with") \
 	X(buddy_merge_avoided,      ORDERED, PFN,   ORDER, NONE,  "two free buddies were left apart that would have made a block of this order") \
+	X(stat_fold,                PLAIN,   PAGES, NONE,  NONE,  "a CPU's difference was added to the zone's count of free pages") \
+	X(compact_capture,          PLAIN,   PFN,   ORDER, NONE,  "a block that came together went straight to the request that compacts") \
+	X(compact_search,           PLAIN,   PFN,   BLOCKS,NONE,  "the free lists led compaction to a pageblock (compact.fast_search)") \
+	X(lru_age_sum,              PLAIN,   PFN,   AGE,   NONE,  "ages of pages that reclaim took away, in allocations since their last touch, summed") \
+	X(lru_aged,                 PLAIN,   PFN,   AGE,   NONE,  "pages of which that is the sum")             \
+	X(lru_age_inversion,        PLAIN,   PFN,   AGE,   NONE,  "one was taken away though another zone of the node held an older one") \
 	X(mm_page_free_batched,     PLAIN,   PFN,   NONE,  NONE,  "a page of a list free entered the CPU's list") \
 	X(mm_page_alloc_extfrag,    PLAIN,   PFN,   ORDER, MTYPE, "a request took a block of another migratetype") \
 	X(block_claim,              PLAIN,   PFN,   MTYPE, PAGES, "a pageblock changed to the wanted type")     \
@@ -264,6 +270,8 @@ enum event_id {
 	X(MODE, "mode", "%llu") \
 	X(RESULT, "result", "%llu") \
 	X(TAKEN, "taken", "%llu") \
+	X(AGE, "age", "%llu") \
+	X(SEEN, "seen", "%llu") \
 	X(FAILED, "failed", "%llu") \
 	X(STEP, "step", "%llu") \
 	X(WAY, "order_fallback", "%llu") \

@@ -21,6 +21,7 @@
 	X(request,        "a block was asked for",      ORDER, GFP, MTYPE, KIND, ZONE, NODE)        \
 	X(mark_seen,      "a watermark was compared",   MARKNAME, NEED, FREE, PROTECTED, FAULT, ORDER) \
 	X(mark_terms,     "what the mark is made of",   MARK, BOOST, HEEDED, PROTECTED, RESERVED, SIZE) \
+	X(free_drift,     "the count of free pages was off", SEEN, FREE, LIMIT)                    \
 	X(zone_left,      "what the zone has at the end", FREE, COUNT, RECLAIMABLE, FOUND, NEED, ORDER) \
 	X(zone_rights,    "who would have got in",      NEED, NEEDHIGH, NEEDATOMIC, FREE, FOUND, ORDER) \
 	X(walk_again,     "the zones were walked again, with other rights", MARKNAME, RIGHTS, STEP) \

@@ -368,6 +368,10 @@ static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_
 		play_timed(cpu, v, op, r);
 	else
 		r->error = op_table[op->kind](cpu, v, op, r);
+	if (unlikely(r->error == -ENOMEM && cpu->part->failure.stop)) {
+		cpu->part->failure.stop = 0;
+		r->findings |= FINDING_RAN_OUT;
+	}
 	if (v == VARIANT_TOLD)
 		story_end(cpu, r->error, r->off, r->got, r->cache);
 	return r->error;

@@ -74,7 +74,7 @@ static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request
 	if (pfn == PFN_NONE && flags & (ALLOC_OOM | ALLOC_NON_BLOCK))
 		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
 	if (pfn != PFN_NONE)
-		poke(z->free_pages, z->free_pages - (1UL << rq->order));
+		zone_free_add(cpu, z, -(int64_t)(1UL << rq->order));
 	zone_lock_give(cpu, z);
 	poke(zone_cpu(cpu, z)->touched, 1);
 	return pfn;
@@ -112,7 +112,7 @@ static pfn_t rmqueue(struct cpu *cpu, struct zone *z, const struct request *rq, 
 		return pfn;
 	page_count_taken(cpu, z, rq->preferred, rq->order, 1);
 	if (unlikely(fair_is_on(cpu->lab)))
-		fair_take(cpu->lab, z, 1ULL << rq->order);
+		fair_take(cpu, z, 1ULL << rq->order);
 	return pfn;
 }
 
@@ -125,6 +125,8 @@ static void tell_mark(struct cpu *cpu, const struct zone *z, const struct reques
 
 	zone_watermark_terms(cpu->lab, z, rq->order, mark, rq->high, flags, walk, &t);
 	tell(cpu, z->index, NOTE_mark_seen, flags & ALLOC_MARK, t.need, t.free, t.protection, t.fault, rq->order);
+	if (t.free != peek(z->free_pages))
+		tell(cpu, z->index, NOTE_free_drift, t.free, peek(z->free_pages), z->stat_threshold);
 	if (t.fault == MARK_TOO_FEW && (t.need != mark || peek(z->boost)))
 		tell(cpu, z->index, NOTE_mark_terms, mark, peek(z->boost), t.heeded, t.protection, t.reserved,
 		     (1ULL << rq->order) - 1);
@@ -136,12 +138,12 @@ static bool check_mark(struct cpu *cpu, const struct zone *z, const struct reque
 	uint64_t mark = zone_mark(z, flags & ALLOC_MARK) + above;
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 
-	emit_page(cpu, zc, EV_wmark_check, rq->order, mark, peek(z->free_pages));
+	emit_page(cpu, zc, EV_wmark_check, rq->order, mark, zone_free_seen(cpu->lab, z));
 	if (TELLING)
 		tell_mark(cpu, z, rq, flags, mark, *walk);
 	if (likely(zone_watermark_ok(cpu->lab, z, rq->order, mark, rq->high, flags, walk)))
 		return true;
-	emit_page(cpu, zc, EV_wmark_fail, rq->order, mark, peek(z->free_pages));
+	emit_page(cpu, zc, EV_wmark_fail, rq->order, mark, zone_free_seen(cpu->lab, z));
 	return flags & ALLOC_NO_WATERMARKS;
 }
 
@@ -243,7 +245,7 @@ static void fair_reset(struct cpu *cpu, const struct request *rq)
 
 		if (p->fair == FAIR_LOWCOST ? own && z->kind <= rq->preferred->kind :
 		    own || p->fair_second_pass == FAIR_SLOWPATH)
-			fair_refill(z);
+			fair_refill_by(cpu, z);
 	}
 }
 
@@ -406,7 +408,7 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsign
 	if (got) {
 		page_count_taken(cpu, z, rq.preferred, 0, got);
 		if (unlikely(fair_is_on(cpu->lab)))
-			fair_take(cpu->lab, z, got);
+			fair_take(cpu, z, got);
 		return got;
 	}
 	out[0] = V(alloc_pages)(cpu, 0, gfp, node);

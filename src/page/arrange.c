@@ -90,6 +90,7 @@ static void hold(struct builder *b, pfn_t pfn, unsigned int order)
 	page_set_kind(&b->lab->pages[pfn], page_kind(PAGE_ALLOCATED, order, MT_UNMOVABLE));
 	b->held[b->nr++] = (struct held_pages){ pfn, order };
 	b->z->free_pages -= 1ULL << order;
+	b->z->free_seen -= 1LL << order;
 }
 
 static void place_free(struct builder *b, pfn_t pfn, unsigned int order)

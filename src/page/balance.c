@@ -7,7 +7,7 @@
 
 static bool zone_passes(const struct lab *lab, const struct zone *z, unsigned int order, unsigned int high)
 {
-	struct wmark_walk walk = { .sum = 1ULL << order, .may_wait = true };
+	struct wmark_walk walk = { .sum = 1ULL << order, .may_wait = true, .count = COUNT_NEAR_MARK };
 
 	return zone_watermark_ok(lab, z, order, zone_mark(z, WMARK_HIGH), high, 0, &walk);
 }

@@ -3,6 +3,7 @@
 #include "page/buddy.h"
 
 #include "page/area.h"
+#include "page/drift.h"
 #include "page/emit.h"
 #include "page/fallback.h"
 #include "page/lazy.h"
@@ -76,6 +77,20 @@ static bool merge_is_likely(const struct lab *lab, pfn_t pfn, unsigned int order
 	return order <= TOP_ORDER - 2 && area_has(lab, parent ^ (2U << order), order + 1);
 }
 
+/* This CPU compacts for a request of this very order: hand the block over (compact.h). */
+static __attribute__((noinline)) bool capture(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, z);
+
+	if (zc->capture != order + 1 || zc->captured != PFN_NONE || type == MT_ISOLATE ||
+	    (type == MT_MOVABLE && order < pageblock_order(cpu->lab)))
+		return false;
+	zc->captured = pfn;
+	zone_free_add(cpu, z, -(1L << order));
+	emit_page(cpu, zc, EV_compact_capture, pfn, order, 0);
+	return true;
+}
+
 void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type,
 		      bool to_tail)
 {
@@ -83,7 +98,7 @@ void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int o
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 
 	page_set_kind(&lab->pages[pfn], 0);
-	poke(z->free_pages, z->free_pages + (1UL << order));
+	zone_free_add(cpu, z, 1L << order);
 	if (unlikely(lazy_is_on(lab))) {
 		V(lazy_free)(cpu, z, pfn, order, type);
 		return;
@@ -91,6 +106,8 @@ void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int o
 	while (order < TOP_ORDER) {
 		pfn_t buddy = pfn ^ (1U << order);
 
+		if (unlikely(zc->capture) && capture(cpu, z, pfn, order, type))
+			return;
 		if (!buddy_may_merge(lab, buddy, order, type))
 			break;
 		area_del(lab, z, buddy, order);

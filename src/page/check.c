@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "page/area.h"
 #include "page/buddy.h"
+#include "page/drift.h"
 #include "page/lazy.h"
 #include "page/lru.h"
 #include "page/pageblock.h"
@@ -69,6 +70,8 @@ static int check_buddy(const struct lab *lab, const struct zone *z, pfn_t pfn, u
 {
 	pfn_t buddy = pfn ^ (1U << order);
 
+	if (order >= pageblock_order(lab) && z->unreserved)
+		return 0;
 	if (order == TOP_ORDER || !area_has(lab, pfn, order) || !would_merge(lab, pfn, buddy, order) ||
 	    !would_merge(lab, buddy, pfn, order))
 		return 0;
@@ -307,11 +310,11 @@ static int compare(const struct lab *lab, const struct zone *z, const struct cen
 	return 0;
 }
 
-static int check_turn(const struct zone *z)
+static int check_turn(const struct lab *lab, const struct zone *z)
 {
 	int64_t most = (int64_t)(z->mark[WMARK_HIGH] - z->mark[WMARK_LOW]);
 
-	if (z->fair_batch > most || z->fair_depleted > 1 || z->below_high > 1)
+	if ((z->fair_batch > most && !drift_is_on(lab)) || z->fair_depleted > 1 || z->below_high > 1)
 		return wrong_count("F1", z, "what is left of its turn", (uint64_t)z->fair_batch, (uint64_t)most);
 	return 0;
 }
@@ -340,7 +343,9 @@ static int check_zone(struct lab *lab, struct zone *z)
 	count_pageblocks(lab, z, &c);
 	ret = compare(lab, z, &c, blocks, pcp_pages);
 	if (!ret)
-		ret = check_turn(z);
+		ret = check_turn(lab, z);
+	if (!ret)
+		ret = drift_check(lab, z);
 	return ret ? ret : lazy_check(lab, z);
 }
 

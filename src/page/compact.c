@@ -8,6 +8,8 @@
 #include "cpu/drain.h"
 #include "page/alloc.h"
 #include "page/area.h"
+#include "page/compact_priv.h"
+#include "page/drift.h"
 #include "page/emit.h"
 #include "page/fallback.h"
 #include "page/lazy.h"
@@ -16,32 +18,6 @@
 #include "page/request.h"
 #include "page/watermark.h"
 #include "page/zone_lock.h"
-
-#define CLUSTER 32		/* pages isolated at a time; an async free scan looks at every 32nd page */
-#define WHOLE_ZONE 255		/* order: until the scanners meet */
-
-struct compaction {
-	struct zone *z;
-	struct reclaim_node *rn;
-	struct reclaim_zone *rz;
-	unsigned int order;
-	enum compact_priority mode;
-	enum mtype type;
-	bool whole;			/* from end to end, whatever the skip bits say */
-	unsigned int score;		/* proactive: until the zone is no more scattered than this (else 0) */
-	pfn_t migrate, free;		/* where the scanners stand */
-	bool from_start;
-	pfn_t moved_from;		/* a group of 2^order pages that pages were moved out of and not drained yet */
-	unsigned int nr, nr_free;
-	pfn_t pages[CLUSTER];		/* isolated */
-	pfn_t frees[CLUSTER + BLOCK_PAGES];
-	uint64_t scanned, free_scanned, moved;
-};
-
-static inline pfn_t block_of(const struct lab *lab, pfn_t pfn)
-{
-	return pfn >> pageblock_order(lab);
-}
 
 static inline pfn_t block_end(const struct lab *lab, pfn_t pfn)
 {
@@ -173,11 +149,12 @@ static bool is_one_block(const struct lab *lab, pfn_t start)
 	       ((kind & 0xff) != PAGE_NOTHING && (kind >> 8 & 0xff) >= pageblock_order(lab));
 }
 
-static bool is_source(const struct lab *lab, const struct compaction *c, pfn_t pfn)
+/* found: the free lists led here, so what the skip bit says was heeded already. */
+static bool is_source(const struct lab *lab, const struct compaction *c, pfn_t pfn, bool found)
 {
 	enum mtype type = pageblock_type(lab, pfn);
 
-	if ((!c->whole && pageblock_is_skipped(lab, pfn)) || is_one_block(lab, block_of(lab, pfn) << pageblock_order(lab)))
+	if ((!c->whole && !found && pageblock_is_skipped(lab, pfn)) || is_one_block(lab, block_of(lab, pfn) << pageblock_order(lab)))
 		return false;
 	return c->mode != COMPACT_ASYNC || type == c->type;
 }
@@ -204,8 +181,7 @@ static void lazy_take_whole(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned
 		z->lazy[o].used += 1ULL << (order - o);
 }
 
-/* A free block becomes single pages of ours. Under the zone lock. False: the zone needs it. */
-static bool take_free(struct cpu *cpu, struct compaction *c, pfn_t pfn, unsigned int order)
+bool V(compact_take_free)(struct cpu *cpu, struct compaction *c, pfn_t pfn, unsigned int order)
 {
 	struct wmark_walk walk = { .sum = 1, .may_wait = true };
 
@@ -215,7 +191,7 @@ static bool take_free(struct cpu *cpu, struct compaction *c, pfn_t pfn, unsigned
 		lazy_take_whole(cpu, c->z, pfn, order);
 	else
 		area_del(cpu->lab, c->z, pfn, order);
-	poke(c->z->free_pages, c->z->free_pages - (1ULL << order));
+	zone_free_add(cpu, c->z, -(1LL << order));
 	for (pfn_t i = 0; i < 1U << order; i++) {
 		page_set_kind(&cpu->lab->pages[pfn + i], page_kind(PAGE_ALLOCATED, 0, MT_MOVABLE));
 		c->frees[c->nr_free++] = pfn + i;
@@ -223,8 +199,7 @@ static bool take_free(struct cpu *cpu, struct compaction *c, pfn_t pfn, unsigned
 	return true;
 }
 
-/* Upward in one pageblock, from `pfn` on; returns where it stopped. */
-static pfn_t isolate_freepages_block(struct cpu *cpu, struct compaction *c, pfn_t pfn, pfn_t end)
+pfn_t V(compact_free_block)(struct cpu *cpu, struct compaction *c, pfn_t pfn, pfn_t end)
 {
 	struct lab *lab = cpu->lab;
 	unsigned int before = c->nr_free, stride = c->mode == COMPACT_ASYNC ? CLUSTER : 1;
@@ -233,7 +208,7 @@ static pfn_t isolate_freepages_block(struct cpu *cpu, struct compaction *c, pfn_
 
 	zone_lock_take(cpu, c->z);
 	if (lab->blocks[pfn >> TOP_ORDER].is_free) {	/* only SYNC_FULL comes here */
-		if (!(pfn & (BLOCK_PAGES - 1)) && take_free(cpu, c, pfn, TOP_ORDER))
+		if (!(pfn & (BLOCK_PAGES - 1)) && V(compact_take_free)(cpu, c, pfn, TOP_ORDER))
 			scanned = BLOCK_PAGES;
 		pfn = end;
 	}
@@ -245,7 +220,7 @@ static pfn_t isolate_freepages_block(struct cpu *cpu, struct compaction *c, pfn_
 			pfn += stride;
 			continue;
 		}
-		if (!take_free(cpu, c, pfn, kind >> 8 & 0xff)) {
+		if (!V(compact_take_free)(cpu, c, pfn, kind >> 8 & 0xff)) {
 			pfn = end;
 			break;
 		}
@@ -263,17 +238,26 @@ static pfn_t isolate_freepages_block(struct cpu *cpu, struct compaction *c, pfn_
 	return pfn;
 }
 
+static bool searches(const struct cpu *cpu, const struct compaction *c)
+{
+	return page_policy(cpu->lab)->compact_fast_search && c->order != WHOLE_ZONE && c->order;
+}
+
 /* Block by block downward, until there are as many as are to move. */
 static void isolate_freepages(struct cpu *cpu, struct compaction *c)
 {
 	struct lab *lab = cpu->lab;
 
+	for (unsigned int had = UINT32_MAX; searches(cpu, c) && c->nr_free < c->nr && c->nr_free != had;) {
+		had = c->nr_free;
+		V(compact_find_free)(cpu, c);
+	}
 	while (c->nr_free < c->nr && block_of(lab, c->free) > block_of(lab, c->migrate - 1)) {
 		pfn_t start = block_of(lab, c->free) << pageblock_order(lab);
 		pfn_t end = (pfn_t)min_u64(block_end(lab, c->free), zone_managed_end(c->z)), at = end;
 
 		if (is_target(lab, c, c->free))
-			at = isolate_freepages_block(cpu, c, c->free, end);
+			at = V(compact_free_block)(cpu, c, c->free, end);
 		if (at < end) {
 			c->free = at;
 			return;
@@ -379,6 +363,13 @@ static bool has_come_together(const struct lab *lab, const struct compaction *c)
 	return false;
 }
 
+static bool has_captured(const struct cpu *cpu, const struct compaction *c)
+{
+	const struct zone_cpu *zc = zone_cpu(cpu, c->z);
+
+	return zc->capture && zc->captured != PFN_NONE;
+}
+
 static void begin(struct cpu *cpu, struct compaction *c)
 {
 	const struct lab *lab = cpu->lab;
@@ -392,7 +383,9 @@ static void begin(struct cpu *cpu, struct compaction *c)
 	at = c->whole ? 0 : peek(c->rz->free_at);
 	c->free = at ? at - 1 : block_of(lab, last) << pageblock_order(lab);
 	c->from_start = c->migrate == c->z->start;
-	c->moved_from = PFN_NONE;
+	c->moved_from = c->lowest_found = PFN_NONE;
+	c->search_order = c->order - 1;
+	c->search_fails = 0;
 	emit_lab(cpu, EV_mm_compaction_begin, c->migrate, c->free, c->mode);
 }
 
@@ -413,6 +406,7 @@ static enum compact_result compact_zone(struct cpu *cpu, struct compaction *c)
 
 	begin(cpu, c);
 	for (;;) {
+		bool found;
 		pfn_t from;
 
 		if (have_met(lab, c)) {
@@ -423,8 +417,10 @@ static enum compact_result compact_zone(struct cpu *cpu, struct compaction *c)
 			r = COMPACT_SUCCESS;
 			break;
 		}
-		from = c->migrate;
-		if (!(from & ((1U << pageblock_order(lab)) - 1)) && !is_source(lab, c, from)) {
+		from = searches(cpu, c) ? V(compact_find_source)(cpu, c) : c->migrate;
+		found = from != c->migrate && !c->search_fails;
+		c->migrate = from;
+		if (!(from & ((1U << pageblock_order(lab)) - 1)) && !is_source(lab, c, from, found)) {
 			c->migrate = block_end(lab, from);
 			continue;
 		}
@@ -436,21 +432,41 @@ static enum compact_result compact_zone(struct cpu *cpu, struct compaction *c)
 				c->moved_from = from;
 		}
 		drain_if_left(cpu, c);
+		if (has_captured(cpu, c)) {
+			r = COMPACT_SUCCESS;
+			break;
+		}
 	}
 	end(cpu, c, r);
 	return r;
 }
 
+/* The same for a request: a block of its order that a free makes meanwhile is its own. */
+static enum compact_result compact_and_capture(struct cpu *cpu, struct compaction *c, pfn_t *captured)
+{
+	struct zone_cpu *zc = zone_cpu(cpu, c->z);
+	enum compact_result r;
+
+	zc->captured = PFN_NONE;
+	zc->capture = (uint8_t)(c->order + 1);
+	r = compact_zone(cpu, c);
+	zc->capture = 0;
+	*captured = zc->captured;
+	return *captured != PFN_NONE ? COMPACT_SUCCESS : r;
+}
+
 /* ---- for whom ---- */
 
 enum compact_result V(compact_for)(struct cpu *cpu, const struct request *rq, unsigned int flags,
-				   enum compact_priority priority)
+				   enum compact_priority priority, pfn_t *captured)
 {
 	enum compact_result most = COMPACT_SKIPPED;
 
+	*captured = PFN_NONE;
 	for (unsigned int i = 0; i < rq->nr; i++) {
 		struct zone *z = &cpu->lab->zones[rq->list[i]];
-		struct compaction c = { .z = z, .order = rq->order, .mode = priority, .type = rq->type };
+		struct compaction c = { .z = z, .order = rq->order, .mode = priority, .type = rq->type,
+					.direct = true };
 		enum compact_result r;
 
 		if (z->kind > rq->high)
@@ -463,7 +479,7 @@ enum compact_result V(compact_for)(struct cpu *cpu, const struct request *rq, un
 		r = compaction_suitable(cpu->lab, z, rq->order, flags, rq->high);
 		emit_lab(cpu, EV_mm_compaction_suitable, z->index, rq->order, r);
 		if (r == COMPACT_CONTINUE)
-			r = compact_zone(cpu, &c);
+			r = compact_and_capture(cpu, &c, captured);
 		most = (enum compact_result)max_u64(most, r);
 		if (r == COMPACT_SUCCESS) {
 			compaction_defer_reset(cpu->lab, z, rq->order, false);

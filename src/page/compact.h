@@ -10,6 +10,11 @@
  *   zone start                                     zone end
  *   [migrate scanner ->            <- free scanner]
  *
+ * A block of the order wanted that comes together while a CPU compacts for a
+ * request is handed over by the free that made it (capture), before it reaches
+ * a list where others might take or cut it. Below pageblock order a Movable
+ * one is not: other requests are to fill its pageblock.
+ *
  * A failed run makes the next ones wait their turn (deferral): after the n-th
  * only one request in 2^n tries.
  *
@@ -58,9 +63,12 @@ void compaction_reset_skip(struct lab *lab, unsigned int node, unsigned int high
 void compaction_forget_defers(struct lab *lab);
 
 #ifdef VARIANT
-/* What a request's zones yield; the caller then tries for the block. */
+/*
+ * What a request's zones yield; the caller then tries for the block, unless
+ * one was captured: that is taken already, and the caller's.
+ */
 enum compact_result V(compact_for)(struct cpu *cpu, const struct request *rq, unsigned int flags,
-				   enum compact_priority priority);
+				   enum compact_priority priority, pfn_t *captured);
 
 void V(compact_in_background)(struct cpu *cpu, unsigned int node, unsigned int order, unsigned int high);
 void V(compact_proactively)(struct cpu *cpu, unsigned int node);

@@ -34,9 +34,6 @@ struct block_share {
 /* Free blocks of a pageblock go over to a type's lists (move), or are just counted. */
 struct block_share pageblock_share(struct lab *lab, struct zone *z, pfn_t pfn, bool move, enum mtype want);
 
-/* After its type changed to one that may mix: a pageblock that is free as a whole merges with what it was kept from. */
-void pageblock_merge(struct lab *lab, struct zone *z, pfn_t pfn);
-
 /* Would a block of this order be had with its pageblock, by a request of that type? */
 bool fallback_gives_whole(const struct lab *lab, const struct zone *z, unsigned int order, enum mtype want);
 

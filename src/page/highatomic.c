@@ -60,7 +60,7 @@ static bool unreserve_one(struct cpu *cpu, struct zone *z, enum mtype type)
 			pageblock_set_type(lab, b, type);
 		}
 		share = pageblock_share(lab, z, pfn, true, type);
-		pageblock_merge(lab, z, pfn);
+		poke(z->unreserved, 1);
 		zone_quick_marks_update(lab, z);
 		emit_page(cpu, zone_cpu(cpu, z), EV_highatomic_unreserve, pfn, type, share.free);
 		return true;

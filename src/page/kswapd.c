@@ -7,6 +7,7 @@
 #include "page/boost.h"
 #include "page/buddy.h"
 #include "page/compact.h"
+#include "page/drift.h"
 #include "page/emit.h"
 #include "page/reclaim.h"
 #include "page/zone_lock.h"
@@ -110,6 +111,7 @@ static void begin(struct cpu *cpu, unsigned int node)
 	k->boosting = boost != 0;
 	k->reclaimed = 0;
 	k->priority = page_policy(cpu->lab)->reclaim_priority;
+	drift_pressure(cpu->lab, node, true);
 	emit_lab(cpu, EV_mm_vmscan_kswapd_wake, node, k->run_order, 0);
 	emit_lab(cpu, EV_pageoutrun, node, 0, 0);
 }
@@ -138,6 +140,8 @@ static void end(struct cpu *cpu, unsigned int node)
 		compaction_reset_skip(cpu->lab, node, k->run_high);
 		wakeup_kcompactd(cpu, node, k->run_want, k->run_high);
 		poke(k->nap_until_ns, lab_now(cpu->lab) + KSWAPD_NAP_NS);
+	} else {
+		drift_pressure(cpu->lab, node, false);
 	}
 	emit_lab(cpu, EV_mm_vmscan_kswapd_sleep, node, 0, 0);
 	poke(k->state, KSWAPD_ASLEEP);
@@ -242,6 +246,7 @@ void V(page_timers)(struct lab *lab, uint64_t then, uint64_t now)
 			continue;
 		if (k->nap_until_ns && k->nap_until_ns <= now) {
 			k->nap_until_ns = 0;
+			drift_pressure(lab, n, false);
 			if (!node_is_balanced(lab, n, k->run_want, k->run_high)) {
 				emit_lab(cpu, EV_kswapd_high_wmark_hit_quickly, n, 0, 0);
 				raise_to(&k->order, k->run_want);

@@ -35,27 +35,6 @@ struct block_share pageblock_share(struct lab *lab, struct zone *z, pfn_t pfn, b
 	return share;
 }
 
-void pageblock_merge(struct lab *lab, struct zone *z, pfn_t pfn)
-{
-	enum mtype type = pageblock_type(lab, pfn);
-	unsigned int order = pageblock_order(lab);
-
-	while (order < TOP_ORDER && !area_has(lab, pfn >> order << order, order))
-		order++;
-	for (pfn = pfn >> order << order; order < TOP_ORDER; order++) {
-		pfn_t buddy = pfn ^ (1U << order);
-
-		if (!buddy_may_merge(lab, buddy, order, type))
-			return;
-		area_del(lab, z, pfn, order);
-		area_del(lab, z, buddy, order);
-		pfn &= buddy;
-		area_add(lab, z, pfn, order + 1, type, false);
-		if (lazy_is_on(lab))
-			z->lazy[order + 1].used--;	/* it is cut no longer */
-	}
-}
-
 /* HighAtomic and Isolate neither take nor are taken from. */
 const enum mtype fallback_victims[PCP_TYPES][2] = {
 	[MT_UNMOVABLE] = { MT_RECLAIMABLE, MT_MOVABLE },

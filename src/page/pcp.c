@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "cpu/drain.h"
 #include "page/buddy.h"
+#include "page/drift.h"
 #include "page/emit.h"
 #include "page/lru.h"
 #include "page/pcp_model.h"
@@ -52,7 +53,7 @@ unsigned int V(pcp_fetch)(struct cpu *cpu, struct zone *z, unsigned int nr, unsi
 		page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, order, type));
 		pcp_append(pages, list, pfn);
 	}
-	poke(z->free_pages, z->free_pages - ((uint64_t)got << order));
+	zone_free_add(cpu, z, -((int64_t)got << order));
 	zone_lock_give(cpu, z);
 	if (in_front)
 		pcp_join(pages, list, &behind);
@@ -254,5 +255,6 @@ void V(pcp_tick)(struct cpu *cpu)
 		else if (!--zc->expire)
 			V(pcp_bulk_free)(cpu, z, (uint32_t)min_u64(zc->pcp.count, zc->pcp.batch), 0, UINT32_MAX);
 	}
+	drift_fold(cpu);
 	cpu_pcp_done(cpu);
 }

@@ -4,6 +4,7 @@
 
 #include "page/lazy.h"
 #include "page/compact.h"
+#include "page/drift.h"
 #include "page/highatomic.h"
 #include "page/ops.h"
 #include "page/zone.h"
@@ -145,6 +146,10 @@ void page_policy_changed(struct lab *lab, enum page_change what)
 		break;
 	case PAGE_CHANGE_HIGHATOMIC:
 		highatomic_update(lab);
+		break;
+	case PAGE_CHANGE_DRIFT:
+		drift_reset(lab);
+		quick_update(lab);
 		break;
 	}
 }

@@ -26,7 +26,7 @@ enum highatomic { HIGHATOMIC_OFF, HIGHATOMIC_RESERVE_BLOCK, HIGHATOMIC_6_1, HIGH
 enum page_era { PAGE_ERA_2_5_9, PAGE_ERA_2_6_29, PAGE_ERA_3_2, PAGE_ERA_3_16, PAGE_ERA_4_2, PAGE_ERA_6_1, PAGE_ERA_6_18 };
 enum lru_scope { LRU_SCOPE_NODE, LRU_SCOPE_ZONE };
 enum balance { BALANCE_ANY, BALANCE_ALL };
-enum oom { OOM_FAIL, OOM_EVICT };
+enum oom { OOM_FAIL, OOM_EVICT, OOM_STOP };
 enum fair_policy { FAIR_OFF, FAIR_BATCH, FAIR_LOWCOST };
 enum fair_second_pass { FAIR_SLOWPATH, FAIR_RETRY };
 enum split_keep { SPLIT_KEEP_LOW, SPLIT_KEEP_HIGH };
@@ -49,6 +49,8 @@ struct page_policy {
 	uint8_t nofragment;		/* zone.nofragment */
 	uint8_t fair;			/* zone.fair */
 	uint8_t fair_second_pass;	/* zone.fair_second_pass */
+	uint8_t fair_drift_bug;		/* zone.fair_drift_bug */
+	uint8_t stat_drift;		/* zone.stat_drift */
 	uint8_t coalesce;		/* buddy.coalesce */
 	uint8_t lazy_rule;		/* buddy.lazy_rule */
 	uint8_t lazy_theta_low;		/* buddy.lazy_theta_low, 0..50 */
@@ -67,6 +69,7 @@ struct page_policy {
 	uint8_t compact_direct;		/* compact.direct */
 	uint8_t compact_background;	/* compact.background */
 	uint8_t compact_defer;		/* compact.defer */
+	uint8_t compact_fast_search;	/* compact.fast_search */
 	uint8_t compact_max_priority;	/* compact.max_priority: 0 async .. 2 sync_full */
 	uint8_t proactiveness;		/* compact.proactiveness, 0..100 */
 	int16_t extfrag_threshold;	/* compact.extfrag_threshold, thousandths */
@@ -93,6 +96,7 @@ enum page_change {
 	PAGE_CHANGE_LRU,	/* pages go over to the lists of the other scope */
 	PAGE_CHANGE_DEFER,	/* compaction forgets what it put off */
 	PAGE_CHANGE_HIGHATOMIC,	/* reserved pageblocks are given up, or made */
+	PAGE_CHANGE_DRIFT,	/* counts begin to drift, or are exact again */
 };
 struct lab;
 void page_policy_changed(struct lab *lab, enum page_change what);

@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "page/area.h"
+#include "page/drift.h"
 #include "page/kswapd.h"
 #include "page/lru.h"
 #include "page/pageblock.h"
@@ -28,6 +29,8 @@ void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_
 	f->spanned = f->present = z->spanned;
 	f->managed = z->managed;
 	f->free = peek(z->free_pages);
+	f->free_seen = zone_free_seen(lab, z);
+	f->drift_mark = drift_is_on(lab) ? peek(z->drift_mark) : 0;
 	f->min = z->mark[WMARK_MIN];
 	f->low = z->mark[WMARK_LOW];
 	f->high = z->mark[WMARK_HIGH];
@@ -35,7 +38,7 @@ void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_
 	f->reserved_highatomic = z->reserved_highatomic;
 	f->fair_batch = peek(z->fair_batch);
 	f->due_merges = z->due_merges;
-	f->stat_threshold = z->stat_threshold;
+	f->stat_threshold = peek(z->stat_threshold);
 	f->lock_acquired = peek(z->lock.acquired);
 	f->lock_contended = peek(z->lock.contended);
 	f->lock_wait_ns = peek(z->lock.wait_ns);
@@ -94,6 +97,7 @@ void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pc
 	p->high_max = pcp->high_max;
 	p->free_count = pcp->free_count;
 	p->model = pcp->model;
+	p->free_diff = drift_is_on(lab) ? peek(zc->free_diff) : 0;
 	p->lock_acquired = peek(zc->lock.acquired);
 	p->lock_contended = peek(zc->lock.contended);
 	p->lock_wait_ns = peek(zc->lock.wait_ns);

@@ -24,6 +24,8 @@ struct zone_figures {
 	uint64_t nr_free[NR_PAGE_ORDERS];		/* blocks, all types */
 	uint64_t free_by_type[NR_PAGE_ORDERS][MT_NR];	/* blocks; counted by walking unless only totals asked */
 	uint64_t reserved_highatomic;
+	uint64_t free_seen;				/* as marks are compared with it (zone.stat_drift) */
+	uint64_t drift_mark;				/* below it kswapd counts exactly, 0: never */
 	int64_t fair_batch;				/* zone.fair: pages left of its turn */
 	uint64_t lazy_used[NR_PAGE_ORDERS];		/* buddy.coalesce=lazy: blocks held or cut */
 	uint64_t lazy_delayed[NR_PAGE_ORDERS];		/* of nr_free those that are not to merge yet */
@@ -47,6 +49,7 @@ struct pcp_figures {
 	uint64_t free_count;		/* pages freed in a row, likewise */
 	unsigned int free_factor, alloc_factor;
 	unsigned int model;		/* enum pcp_model of page/policy.h */
+	int32_t free_diff;		/* what it has not added to the zone's count of free pages (zone.stat_drift) */
 	uint64_t lock_acquired, lock_contended, lock_wait_ns, lock_hold_ns;	/* the zone's lock, by this CPU */
 	unsigned int lists;		/* list l < 12: order l/3, type l%3; 12, 13: the huge ones */
 	uint64_t length[14];		/* blocks on each list */

@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "page/alloc.h"
 #include "page/compact.h"
+#include "page/drift.h"
 #include "page/emit.h"
 #include "page/request.h"
 #include "page/watermark.h"
@@ -76,6 +77,42 @@ static void evict(struct lab *lab, pfn_t pfn)
 	page_set_kind(page, page_kind(PAGE_ALLOCATED, 0, (enum mtype)page->mtype));
 }
 
+/*
+ * Last touch of the oldest page on the same list of the node that is another
+ * zone's: with lists by zone the tails, else the first one behind the tail.
+ */
+#define ELSEWHERE_STEPS 32
+static uint64_t oldest_elsewhere(const struct lab *lab, const struct scan *s, const struct target *t, unsigned int id,
+				 const struct zone *z)
+{
+	uint64_t oldest = UINT64_MAX;
+	unsigned int steps = 0;
+
+	for (unsigned int i = 0; t->zone && i < lab->nr_zones; i++) {
+		const struct lru_list *l = &reclaim_zone(lab, i)->vec.list[id];
+
+		if (&lab->zones[i] != z && lab->zones[i].node == s->node && l->nr)
+			oldest = min_u64(oldest, lab->pages[l->tail].counters);
+	}
+	for (pfn_t pfn = t->zone || !t->vec->list[id].nr ? PFN_NONE : t->vec->list[id].tail;
+	     pfn != PFN_NONE && steps++ < ELSEWHERE_STEPS; pfn = lab->pages[pfn].prev)
+		if (page_zone(lab, pfn) != z)
+			return lab->pages[pfn].counters;
+	return oldest;
+}
+
+/* How old it became, and was an older one left in another zone? Under the node's lock, before it is evicted. */
+static void count_age(struct cpu *cpu, const struct scan *s, const struct target *t, unsigned int id, pfn_t pfn)
+{
+	const struct zone *z = page_zone(cpu->lab, pfn);
+	uint64_t touched = cpu->lab->pages[pfn].counters, age = t->rn->clock - touched;
+
+	emit_page_n(cpu, zone_cpu(cpu, z), EV_lru_age_sum, age, pfn, age, 0);
+	emit_page(cpu, zone_cpu(cpu, z), EV_lru_aged, pfn, age, 0);
+	if (touched > oldest_elsewhere(cpu->lab, s, t, id, z))
+		emit_page(cpu, zone_cpu(cpu, z), EV_lru_age_inversion, pfn, age, 0);
+}
+
 static void give_away(struct cpu *cpu, unsigned int nr, const pfn_t *pfns)
 {
 	struct reclaim_head *h = reclaim_head(cpu->lab);
@@ -113,6 +150,8 @@ static uint64_t shrink_inactive(struct cpu *cpu, struct scan *s, const struct ta
 		uint8_t flags = lru_flags(page);
 
 		if (!(flags & (LRU_REFERENCED | LRU_DIRTY))) {
+			if (COUNTING)
+				count_age(cpu, s, t, id, taken[i]);
 			evict(cpu->lab, taken[i]);
 			gone[nr_gone++] = taken[i];
 			continue;
@@ -176,7 +215,7 @@ static bool file_is_tiny(const struct lab *lab, const struct scan *s, const stru
 		if (z->node != s->node || (t->zone && t->zone != z))
 			continue;
 		high += zone_mark(z, WMARK_HIGH);
-		free += peek(z->free_pages);
+		free += zone_free_seen(lab, z);
 		file += peek(reclaim_zone(lab, i)->nr[LRU_INACTIVE_FILE]) + peek(reclaim_zone(lab, i)->nr[LRU_ACTIVE_FILE]);
 	}
 	return file + free <= high && !may_anon && target_size(lab, s, t, LRU_INACTIVE_ANON) >> s->priority;
@@ -355,7 +394,7 @@ void V(shrink_node)(struct cpu *cpu, struct scan *s)
 /* Compaction would do for this request: more pages would not help it. */
 static bool compaction_is_ready(const struct lab *lab, const struct zone *z, const struct request *rq)
 {
-	struct wmark_walk walk = { .sum = 1, .may_wait = true };
+	struct wmark_walk walk = { .sum = 1, .may_wait = true, .count = COUNT_NEAR_MARK };
 	enum compact_result r = compaction_suitable(lab, z, rq->order, 0, rq->high);
 
 	if (!page_policy(lab)->compact_direct || r == COMPACT_SKIPPED)

@@ -31,7 +31,7 @@ static void release_all(struct lab *lab, struct zone *z)
 		if (pageblock_type(lab, (pfn_t)pfn) == MT_HIGHATOMIC) {
 			z->reserved_highatomic -= size;
 			block_retype(lab, z, (pfn_t)pfn, MT_MOVABLE);
-			pageblock_merge(lab, z, (pfn_t)pfn);
+			z->unreserved = 1;
 		}
 }
 
@@ -78,10 +78,7 @@ static void take_home(struct lab *lab, struct zone *z, unsigned int order)
 		if (pageblock_type(lab, pfn) == MT_HIGHATOMIC)
 			continue;
 		area_move(lab, z, pfn, order, pageblock_type(lab, pfn));
-		if (order < pageblock_order(lab))
-			continue;
-		pageblock_merge(lab, z, pfn);
-		next = z->area[order].list[MT_HIGHATOMIC].head;		/* the next one may be part of it now */
+		z->unreserved = 1;
 	}
 }
 

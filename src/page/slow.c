@@ -7,11 +7,14 @@
 #include "base/bits.h"
 #include "cpu/drain.h"
 #include "page/compact.h"
+#include "page/drift.h"
 #include "page/emit.h"
+#include "page/fair.h"
 #include "page/highatomic.h"
 #include "page/kswapd.h"
 #include "page/lazy.h"
 #include "page/pcp.h"
+#include "page/quick.h"
 #include "page/reclaim.h"
 #include "page/watermark.h"
 
@@ -26,6 +29,7 @@ struct slow {
 	unsigned int no_progress, compactions, yields;
 	uint64_t progress;		/* pages of the last direct reclaim */
 	enum slow_step step;		/* tried last */
+	bool ran_out;			/* the lab is to be stopped for it */
 };
 
 static inline bool may_block(const struct request *rq)
@@ -124,6 +128,16 @@ bool V(drain_all_pages)(struct cpu *cpu)
 
 /* ---- compaction ---- */
 
+/* The block came past all lists. */
+static void captured(struct cpu *cpu, const struct request *rq, pfn_t pfn)
+{
+	struct zone *z = page_zone(cpu->lab, pfn);
+
+	page_count_taken(cpu, z, rq->preferred, rq->order, 1);
+	if (fair_is_on(cpu->lab))
+		fair_take(cpu, z, 1ULL << rq->order);
+}
+
 static pfn_t compact(struct cpu *cpu, struct slow *s, enum slow_step step)
 {
 	const struct page_policy *p = page_policy(cpu->lab);
@@ -135,7 +149,7 @@ static pfn_t compact(struct cpu *cpu, struct slow *s, enum slow_step step)
 	s->result = COMPACT_SKIPPED;
 	if (!rq->order || !p->compact_direct || !(rq->gfp & GFP_BIT_IO))
 		return PFN_NONE;
-	s->result = V(compact_for)(cpu, rq, s->flags, priority);
+	s->result = V(compact_for)(cpu, rq, s->flags, priority, &pfn);
 	tell(cpu, rq->preferred->index, NOTE_compacted, rq->order, priority, s->result);
 	if (s->result == COMPACT_SKIPPED)
 		return PFN_NONE;
@@ -144,7 +158,10 @@ static pfn_t compact(struct cpu *cpu, struct slow *s, enum slow_step step)
 		V(pcp_drain_held)(cpu);
 		cpu_pcp_done(cpu);
 	}
-	pfn = pass(cpu, s, s->flags, step);
+	if (pfn == PFN_NONE)
+		pfn = pass(cpu, s, s->flags, step);
+	else
+		captured(cpu, rq, pfn);
 	if (pfn == PFN_NONE) {
 		emit_lab(cpu, EV_compact_fail, rq->order, 0, 0);
 		return pfn;
@@ -175,7 +192,7 @@ static bool is_throttled(const struct lab *lab, const struct request *rq)
 		if (z->node != rq->preferred->node || z->kind > ZONE_NORMAL || !zone_reclaimable(lab, z))
 			continue;
 		min += z->mark[WMARK_MIN];
-		free += peek(z->free_pages);
+		free += zone_free_seen(lab, z);
 	}
 	return min && free <= min / 2 && page_policy(lab)->kswapd &&
 	       peek(reclaim_node(lab, rq->preferred->node)->kswapd.failures) < KSWAPD_FAILURES_MOST;
@@ -226,7 +243,7 @@ static pfn_t reclaim(struct cpu *cpu, struct slow *s)
 static bool could_pass(struct cpu *cpu, const struct slow *s, const struct zone *z, unsigned int order, uint64_t more,
 		       uint64_t mark)
 {
-	struct wmark_walk walk = { .sum = 1ULL << order, .may_wait = true, .more = more };
+	struct wmark_walk walk = { .sum = 1ULL << order, .may_wait = true, .more = more, .count = COUNT_EXACTLY };
 
 	return zone_watermark_ok(cpu->lab, z, order, mark, s->rq->high, s->flags, &walk);
 }
@@ -351,6 +368,7 @@ static pfn_t out_of_memory(struct cpu *cpu, struct slow *s, bool *again)
 		emit_lab(cpu, EV_oom_kill, s->rq->order, s->rq->gfp, 0);
 		if (page_policy(cpu->lab)->oom == OOM_EVICT)
 			*again = V(evict_largest)(cpu, s->rq);
+		s->ran_out = page_policy(cpu->lab)->oom == OOM_STOP;
 		if (!*again && s->rq->gfp & GFP_BIT_NOFAIL)
 			pfn = pass(cpu, s, WMARK_MIN | ALLOC_NO_WATERMARKS, STEP_OOM);
 	}
@@ -494,6 +512,7 @@ static void note_failure(struct cpu *cpu, const struct slow *s)
 		.op = cpu->lab->hdr->ops, .time_ns = lab_now(cpu->lab), .gfp = rq->gfp, .order = (uint8_t)rq->order,
 		.step = (uint8_t)s->step, .high = (uint8_t)rq->high, .type = (uint8_t)rq->type,
 		.node = rq->preferred->node, .flags = s->flags, .result = (uint8_t)s->result, .failed = 1,
+		.stop = s->ran_out,
 	};
 	tell(cpu, rq->preferred->index, NOTE_gave_up, s->step, rq->order, rq->gfp, s->result);
 	if (TELLING)

@@ -3,6 +3,7 @@
 #include "page/watermark.h"
 
 #include "base/bits.h"
+#include "page/drift.h"
 #include "page/fair.h"
 #include "page/pcp_model.h"
 
@@ -139,13 +140,13 @@ static void protection_update(const struct lab *lab, struct zone *z)
 	}
 }
 
-/* The cumulative check of 2.6.0 needs its walk, and zones that take turns theirs: then nothing is quick. */
+/* The check of 2.6.0 needs its walk, zones that take turns theirs, a drifting count its own look: then nothing is quick. */
 void zone_quick_marks_update(const struct lab *lab, struct zone *z)
 {
 	for (unsigned int high = 0; high < QUICK_MARKS; high++)
 		poke(z->quick_mark[high],
 			high == QUICK_NEVER || page_policy(lab)->order_check == WMARK_ORDER_SIZE ||
-			fair_is_on(lab) ? UINT64_MAX :
+			fair_is_on(lab) || drift_is_on(lab) ? UINT64_MAX :
 			zone_mark(z, WMARK_LOW) + z->protection[high] + zone_reserved(lab, z));
 }
 
@@ -165,7 +166,7 @@ void zone_sizes_update(struct lab *lab)
 		z->high = pcp_model_high(page_policy(lab), z->managed, z->batch, zone_mark(z, WMARK_LOW), cpus);
 		z->high_max = pcp_model_high_max(page_policy(lab), z->managed, z->high, cpus);
 		z->boosted = 0;
-		z->stat_threshold = (uint32_t)min_u64(125, 2ULL * fls(all) * (1 + fls(z->managed >> 15)));
+		drift_sizes(lab, z, all);
 		fair_refill(z);
 		protection_update(lab, z);
 		zone_quick_marks_update(lab, z);
@@ -233,10 +234,20 @@ static bool halving_ok(const struct zone *z, unsigned int order, int64_t free, i
 	return true;
 }
 
-/* 2.6.0: marks add up along the zonelist; who cannot wait may enter where much is free. */
-static bool size_ok(const struct zone *z, uint64_t mark, unsigned int flags, struct wmark_walk *walk)
+/* Free pages by the walk's way to count. A drifting count may hide a zone below its marks where it is near them. */
+static uint64_t free_of(const struct lab *lab, const struct zone *z, const struct wmark_walk *walk)
 {
-	uint64_t free = peek(z->free_pages) + walk->more;
+	uint64_t seen = zone_free_seen(lab, z);
+
+	if (walk->count == COUNT_AS_SEEN || (walk->count == COUNT_NEAR_MARK && seen >= peek(z->drift_mark)))
+		return seen;
+	return peek(z->free_pages);
+}
+
+/* 2.6.0: marks add up along the zonelist; who cannot wait may enter where much is free. */
+static bool size_ok(const struct lab *lab, const struct zone *z, uint64_t mark, unsigned int flags, struct wmark_walk *walk)
+{
+	uint64_t free = free_of(lab, z, walk) + walk->more;
 
 	if (flags & ALLOC_MIN_RESERVE)
 		mark /= 4;
@@ -248,11 +259,11 @@ bool zone_watermark_ok(const struct lab *lab, const struct zone *z, unsigned int
 		       unsigned int high, unsigned int flags, struct wmark_walk *walk)
 {
 	const struct page_policy *p = page_policy(lab);
-	int64_t free = (int64_t)(peek(z->free_pages) + walk->more) - ((1 << order) - 1);
+	int64_t free = (int64_t)(free_of(lab, z, walk) + walk->more) - ((1 << order) - 1);
 	int64_t m = (int64_t)reduced(mark, flags);
 
 	if (p->order_check == WMARK_ORDER_SIZE)
-		return size_ok(z, mark, flags, walk);
+		return size_ok(lab, z, mark, flags, walk);
 	if (!(flags & (ALLOC_HIGHATOMIC | ALLOC_OOM)))
 		free -= (int64_t)zone_reserved(lab, z);
 	if (free <= m + (int64_t)z->protection[high])
@@ -270,7 +281,7 @@ void zone_watermark_terms(const struct lab *lab, const struct zone *z, unsigned 
 {
 	bool passes = zone_watermark_ok(lab, z, order, mark, high, flags, &walk);
 
-	t->free = peek(z->free_pages);
+	t->free = free_of(lab, z, &walk);
 	if (page_policy(lab)->order_check == WMARK_ORDER_SIZE) {
 		t->protection = t->reserved = 0;
 		t->heeded = mark;

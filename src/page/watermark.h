@@ -20,6 +20,7 @@ struct wmark_walk {
 	uint64_t sum;		/* begins with the pages wanted */
 	bool may_wait;
 	uint64_t more;		/* pages to be counted as free beside those that are */
+	enum { COUNT_AS_SEEN, COUNT_NEAR_MARK, COUNT_EXACTLY } count;	/* where the count drifts (drift.h) */
 };
 
 /*

@@ -55,6 +55,7 @@ static void zone_fill(struct lab *lab, struct zone *z)
 		pfn += 1ULL << order;
 	}
 	z->free_pages = z->managed;
+	z->free_seen = (int64_t)z->managed;
 }
 
 static void zone_make(struct lab *lab, unsigned int index, uint64_t start)

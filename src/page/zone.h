@@ -21,7 +21,9 @@
  *   B2  a listed block is aligned, inside the zone, says PAGE_BUDDY, the list's
  *       order and type; no two overlap.
  *   B3  no two free buddies below the top order stand on the lists, unless
- *       their pageblocks are of types that must not mix.
+ *       their pageblocks are, or were once, of types that must not mix: a
+ *       pageblock that is no longer set aside merges with the next free, as
+ *       in Linux, and not before.
  *   B4  free + on CPU lists + held = managed: each page is in exactly one place.
  *   B5  list links agree in both directions.
  *   B6  reserved_highatomic is the pages of the HighAtomic pageblocks.
@@ -114,6 +116,12 @@ struct zone {
 	pfn_t delayed_tail[NR_PAGE_ORDERS][MT_NR];
 	uint64_t due_merges;			/* that the last switch to eager made */
 	uint8_t boosted;			/* kswapd is to be told of a boost */
+	uint8_t unreserved;			/* pageblocks that were set aside were given up, see B3 */
+
+	/* a count that drifts (drift.h) */
+	int64_t free_seen;
+	uint64_t drift_mark;
+	uint32_t stat_normal, stat_pressure;	/* what stat_threshold is, or is while kswapd is awake */
 } __attribute__((aligned(1024)));
 
 /*
@@ -143,6 +151,9 @@ struct zone_cpu {
 	struct pcp pcp __cacheline_aligned;
 	struct lock_use lock;
 	uint8_t touched, expire;		/* see pcp_tick(): pages came or went since the last tick */
+	uint8_t capture;			/* order + 1 of the block that this CPU compacts the zone for; 0: none (compact.h) */
+	pfn_t captured;				/* PFN_NONE until a free made it */
+	int32_t free_diff, fair_diff;		/* not added to free_seen, fair_batch yet (drift.h) */
 } __attribute__((aligned(1024)));
 _Static_assert(offsetof(struct zone_cpu, pcp) == COUNTERS_BYTES && sizeof(struct zone_cpu) == 2048, "room for counters");
 _Static_assert(offsetof(struct zone_cpu, pcp) % 1024 > 512 && offsetof(struct zone, free_pages) % 1024 < 512,

@@ -46,7 +46,7 @@ static const char *const fallback_rule_words[] = { "2.6.24", "4.0", "6.1", "6.15
 static const char *const highatomic_words[] = { "off", "reserve-block", "6.1", "6.7", NULL };
 static const char *const lru_scope_words[] = { "node", "zone", NULL };
 static const char *const balance_words[] = { "any", "all", NULL };
-static const char *const oom_words[] = { "fail", "evict", NULL };
+static const char *const oom_words[] = { "fail", "evict", "stop", NULL };
 static const char *const compact_priority_words[] = { "async", "sync_light", "sync_full", NULL };
 static const char *const merge_words[] = { "auto", "on", "off", NULL };
 static const char *const engine_words[] = { "slub", "slab", "slqb", "sheaves", NULL };
@@ -282,6 +282,19 @@ const struct policy_row policy_table[] = {
 	.source = "slowpath: Linux 3.12; retry: 3.13 to 3.16",
 	.text = "What follows when every zone has given its part: the slow path at once, or full batches and a second walk of all nodes first.",
 }, {
+	.name = "zone.fair_drift_bug", IN_PAGE(fair_drift_bug), .type = POLICY_BOOL, .def = "off",
+	NEXT_USE = "next allocation (zone.fair lowcost with zone.stat_drift only)",
+	.source = "on: a release candidate of Linux 3.17",
+	.text = "Does a zone's turn end only when its batch is seen at exactly 0? A count that drifts steps over that.",
+}, {
+	.name = "zone.stat_drift", IN_PAGE(stat_drift), .type = POLICY_BOOL, .def = "off",
+	.page_change = PAGE_CHANGE_DRIFT, NOW = "at once; on begins with differences of 0",
+	.source = "Linux since 2.6.18 always; the lab counts exactly by default",
+	.text = "Keep a zone's count of free pages as kernels do: each CPU adds what it changed only when that is beyond a threshold, so marks are compared with a count that is off by a little.",
+	.detail = "The threshold is zone.<zone>.stat_threshold, less while kswapd is awake where the drift could hide a zone below its mark; "
+		  "there kswapd, and who asks whether more reclaim would help, count exactly (zone.<zone>.drift_mark). "
+		  "Each second every CPU adds its difference. free_pages stays exact, free_seen is what marks are compared with.",
+}, {
 	.name = "zone.nofragment", IN_PAGE(nofragment), .type = POLICY_BOOL, .def = "on",
 	NEXT_USE = "next fast pass",
 	.source = "Linux since 5.0, always on",
@@ -339,7 +352,8 @@ const struct policy_row policy_table[] = {
 	.name = "reclaim.oom", IN_PAGE(oom), WORDS(oom_words), .def = "fail",
 	NEXT_USE = "next decision",
 	.source = LABS_OWN,
-	.text = "What stands in for the OOM killer: the request fails, or the zone with the most LRU pages loses all of them.",
+	.text = "What stands in for the OOM killer: the request fails, or the zone with the most LRU pages loses all of them, or the request fails and the lab is stopped for inspection.",
+	.detail = "stop: a job is held where its memory ran out (job resume, job step go on), a run or a replay ends there; `why` and every view tell of that moment.",
 }, {
 	.name = "compact.direct", IN_PAGE(compact_direct), .type = POLICY_BOOL, .def = "on",
 	NEXT_USE = "next slow path",
@@ -367,6 +381,11 @@ const struct policy_row policy_table[] = {
 	.page_change = PAGE_CHANGE_DEFER, NOW = "off forgets what was put off",
 	.source = "Linux always; off is an experiment",
 	.text = "After failures let only one request in 2, 4 … 64 compact.",
+}, {
+	.name = "compact.fast_search", IN_PAGE(compact_fast_search), .type = POLICY_BOOL, .def = "off",
+	NEXT_USE = "next run",
+	.source = "Linux since 5.1, always on",
+	.text = "Ask the free lists where pages to move, and room for them, may be before looking at pageblock after pageblock.",
 }, {
 	.name = "compact.max_priority", IN_PAGE(compact_max_priority), WORDS(compact_priority_words), .def = "sync_full",
 	NEXT_USE = "next attempt",

@@ -12,6 +12,7 @@
 #include "base/rand.h"
 #include "cpu/latency.h"
 #include "page/alloc.h"
+#include "page/drift.h"
 #include "page/zone.h"
 #include "slab/debug.h"
 #include "slab/emit.h"
@@ -51,7 +52,7 @@ static bool plenty_is_free(const struct lab *lab)
 	uint64_t free = 0, managed = 0;
 
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
-		free += peek(lab->zones[i].free_pages);
+		free += zone_free_seen(lab, &lab->zones[i]);
 		managed += lab->zones[i].managed;
 	}
 	return free > managed / 8;

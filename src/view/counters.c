@@ -162,7 +162,7 @@ static uint64_t zones_sum(struct lab *lab, const struct counter *c, const struct
 		zone_figures(lab, i, false, &z);
 		if (!zone_chosen(where, &z) || (c->kind >= 0 && (unsigned int)c->kind != z.kind))
 			continue;
-		sum += c->from == FROM_FREE ? z.free
+		sum += c->from == FROM_FREE ? z.free_seen
 					    : zone_event(lab, i, -1, (enum event_id)c->event, -1);
 	}
 	return sum;

@@ -40,6 +40,8 @@ static void cpu_walk(struct figure_walk *w, unsigned int zone, unsigned int cpu)
 		walk_int(w, p.alloc_factor);
 	if (walk_leaf(w, "free_count"))
 		walk_int(w, (int64_t)p.free_count);
+	if (walk_leaf(w, "free_diff"))
+		walk_int(w, p.free_diff);
 	if (walk_leaf(w, "high_max"))
 		walk_int(w, (int64_t)p.high_max);
 	if (walk_leaf(w, "high_min"))

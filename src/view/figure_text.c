@@ -27,6 +27,8 @@ const struct figure_text figure_texts[] = {
 	{ "lab.zones", "Zones that have memory." },
 
 	{ ZONE "free_pages", "Pages free in the zone's buddy lists. Pages on CPU lists are not among them." },
+	{ ZONE "free_seen", "The same as marks are compared with it: less exact with zone.stat_drift." },
+	{ ZONE "drift_mark", "Below so many free_seen kswapd counts exactly; 0: never (zone.stat_drift)." },
 	{ ZONE "managed", "Pages the page allocator has to give." },
 	{ ZONE "nr_alloc_batch", "Pages that the zone may still give in this round (zone.fair)." },
 	{ ZONE "present", "Pages of memory in the zone." },
@@ -43,6 +45,7 @@ const struct figure_text figure_texts[] = {
 	{ ZONE "lru.active_file", "File pages that were used more than once." },
 	{ ZONE "lru.inactive_anon", "Anon pages that reclaim looks at next (reclaim.swap on)." },
 	{ ZONE "lru.active_anon", "Anon pages that were used more than once." },
+	{ ZONE "lru.evicted_age", "How old its pages were on average when reclaim took them away, in pages that fillers of the node got since the last touch." },
 	{ ZONE "lru.dirty", "LRU pages that have to be written before they can be taken away." },
 	{ ZONE "compact.migrate_pfn", "Page at which the scanner for pages to move goes on; -1: afresh." },
 	{ ZONE "compact.free_pfn", "Page at which the scanner for free pages goes on; -1: afresh." },
@@ -69,6 +72,7 @@ const struct figure_text figure_texts[] = {
 
 	{ PCP "batch", "Pages that a refill takes at once." },
 	{ PCP "alloc_factor", "How often refills have doubled since the last free (pcp.model 6.7 and later)." },
+	{ PCP "free_diff", "Pages by which it changed the zone's free_pages and that free_seen lacks (zone.stat_drift)." },
 	{ PCP "free_count", "Pages freed since the last allocations, halved by each (pcp.model 6.8 and later)." },
 	{ PCP "high_max", "Pages up to which the limit may grow where it tunes itself." },
 	{ PCP "high_min", "Pages down to which the limit may shrink where it tunes itself." },

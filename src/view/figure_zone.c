@@ -15,6 +15,8 @@
 static const struct { const char *name; size_t field; } rows[] = {
 #define ROW(name, field) { name, offsetof(struct zone_figures, field) }
 	ROW("free_pages", free),
+	ROW("free_seen", free_seen),
+	ROW("drift_mark", drift_mark),
 	ROW("managed", managed),
 	ROW("present", present),
 	ROW("spanned", spanned),
@@ -102,6 +104,14 @@ static void events(struct figure_walk *w, const struct zone_figures *z)
 	walk_up(w, mark);
 }
 
+/* Mean, in allocations of fillers since the last touch; 0: none was taken away. */
+static int64_t evicted_age(struct lab *lab, unsigned int zone)
+{
+	uint64_t pages = zone_event(lab, zone, -1, EV_lru_aged, -1);
+
+	return pages ? (int64_t)(zone_event(lab, zone, -1, EV_lru_age_sum, -1) / pages) : 0;
+}
+
 /* zone.….lru.inactive_file …, and where compaction stands */
 static void reclaim(struct figure_walk *w, const struct zone_figures *z)
 {
@@ -117,6 +127,8 @@ static void reclaim(struct figure_walk *w, const struct zone_figures *z)
 				walk_int(w, (int64_t)f.list[id]);
 		if (walk_leaf(w, "dirty"))
 			walk_int(w, (int64_t)f.dirty);
+		if (walk_counter(w, "evicted_age"))
+			walk_int(w, evicted_age(w->lab, z->index));
 		walk_up(w, mark);
 	}
 	if (walk_down(w, "compact.", &mark)) {

@@ -36,7 +36,7 @@ static void sums_take(struct lab *lab, struct sums *s)
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		zone_figures(lab, i, false, &z);
 		s->managed += z.managed;
-		s->free += z.free;
+		s->free += z.free_seen;
 		s->reserve += zone_reserve(&z);
 		s->low += z.low + z.boost;
 	}

@@ -122,6 +122,9 @@ bool slow_words(struct words *w)
 	switch (w->s->event) {
 	case NOTE_mark_terms:
 		return terms_words(w);
+	case NOTE_free_drift:
+		return say(w, "That count is off: really %llu are free. Each CPU adds what it changed only beyond %llu pages (zone.stat_drift).",
+			   f(w, 1), f(w, 2));
 	case NOTE_zone_left:
 		return left_words(w);
 	case NOTE_zone_rights:

@@ -13,7 +13,7 @@ static void sizes_fill(struct lab *lab, json_t *o, const struct zone_figures *z)
 {
 	json_t *protection = json_array();
 
-	look_set(o, "free", z->free);
+	look_set(o, "free", z->free_seen);
 	look_set(o, "boost", z->boost);
 	look_set(o, "min", z->min + z->boost);
 	look_set(o, "low", z->low + z->boost);

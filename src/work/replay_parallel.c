@@ -90,7 +90,7 @@ static int worker_step(struct worker *w, struct cpu *cpu, const struct step *st)
 	step_to_op(r, st, off, &op);
 	op_exec(cpu, &op, &res);
 	if (step_allocates(st))
-		off = step_allocated(r, &w->counts, st, &res);
+		off = step_allocated(r, &w->counts, st, &res), ret = step_ran_out(st, &res);
 	else
 		off = 0, ret = step_freed(st, &res);
 	__atomic_store_n(slot, off, __ATOMIC_RELEASE);

@@ -366,6 +366,7 @@ void step_to_op(const struct runner *r, const struct step *st, uint64_t off, str
 uint64_t step_allocated(struct runner *r, struct run_counts *c, const struct step *st,
 			const struct op_result *res);
 int step_freed(const struct step *st, const struct op_result *res);
+int step_ran_out(const struct step *st, const struct op_result *res);
 /* Handles `replayed` and `replayed_pages`; stopped: the program, if it did not run to its end. */
 int runner_handles(struct runner *r, struct book *b, struct program *stopped, char note[256]);
 

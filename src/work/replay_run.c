@@ -120,6 +120,14 @@ uint64_t step_allocated(struct runner *r, struct run_counts *c, const struct ste
 	return res->off;
 }
 
+/* reclaim.oom=stop: the replay ends where memory ran out. */
+int step_ran_out(const struct step *st, const struct op_result *res)
+{
+	if (likely(!(res->findings & FINDING_RAN_OUT)))
+		return 0;
+	return fail_in(-ENOMEM, "line %llu: memory ran out (reclaim.oom=stop): ", (unsigned long long)st->line);
+}
+
 /* A free that the lab refuses is a fault of ours or of the lab: say so with the line. */
 int step_freed(const struct step *st, const struct op_result *res)
 {
@@ -154,7 +162,7 @@ int runner_step(struct runner *r, const struct step *st)
 	op_play(r->lab, &op, &res);
 	if (step_allocates(st)) {
 		r->slot[st->slot] = step_allocated(r, r->counts, st, &res);
-		return 0;
+		return step_ran_out(st, &res);
 	}
 	r->slot[st->slot] = 0;
 	return step_freed(st, &res);

@@ -74,6 +74,19 @@ static void refused(struct work_cpu *w, const struct op_result *r)
 	run_gate(w->run, GATE_ENDS);
 }
 
+/* reclaim.oom=stop: whoever can still look at the run finds it held. */
+static void ran_out(struct work_cpu *w)
+{
+	if (w->run->o.hold_when_out) {
+		w->run->halted = w->run->o.mode == RUN_STEPPED;
+		run_gate(w->run, GATE_HELD);
+		return;
+	}
+	w->error = -ENOMEM;
+	snprintf(w->why, sizeof(w->why), "memory ran out (reclaim.oom=stop): %s", fail_why());
+	run_gate(w->run, GATE_ENDS);
+}
+
 static void op_done(struct work_cpu *w, const struct op *op, const struct op_result *r)
 {
 	bool failed = is_alloc(op) && !r->off;
@@ -82,6 +95,8 @@ static void op_done(struct work_cpu *w, const struct op *op, const struct op_res
 		if (!w->failed)
 			snprintf(w->why, sizeof(w->why), "%s", fail_why());
 		count(&w->failed, 1);
+		if (unlikely(r->findings & FINDING_RAN_OUT))
+			ran_out(w);
 	} else if (is_alloc(op)) {
 		allocated(w, op, r);
 	} else if (r->error || r->findings & (FINDING_BAD_FREE | FINDING_REFUSED)) {
@@ -167,7 +182,7 @@ static bool play_slice(struct run *run)
 	struct op_result r;
 	struct work_cpu *w;
 	struct op op;
-	bool more = n;
+	bool more = n, halted;
 
 	lab_hold(run->lab);
 	for (i = 0; i < n && !(is_late(run) || run_gate_is(run, GATE_ENDS)); i++) {
@@ -176,10 +191,16 @@ static bool play_slice(struct run *run)
 			break;
 		op_play(run->lab, &op, &r);
 		op_done(w, &op, &r);
+		if (unlikely(run->halted)) {
+			i++;
+			break;
+		}
 	}
 	lab_release(run->lab);
 	give_back(run, n - i);
-	return more && i == n;
+	halted = run->halted;
+	run->halted = false;
+	return more && (i == n || halted);
 }
 
 static void play_stepped(struct run *run)

@@ -56,6 +56,7 @@ struct run_options {
 	uint64_t ops, time_ns;		/* when it ends; both 0: when run_end() says so */
 	uint64_t seed;
 	int cpu;			/* on this CPU alone; -1: on all that are online */
+	bool hold_when_out;		/* memory runs out with reclaim.oom=stop: hold it; else it ends with an error */
 
 	/* Called now and then by a thread that plays; true ends the run. May be NULL. */
 	bool (*tick)(void *arg, const struct run_figures *f);

@@ -32,9 +32,10 @@ struct run {
 	pthread_t thread;
 	unsigned int playing;		/* threads that are not parked */
 	bool has_thread, begun, over;
+	bool halted;			/* memory ran out in this slice of a stepped run */
 	uint64_t since_ns, sum_ns;	/* going since, went before that */
 	int error;
-	char why[200];
+	char why[320];
 };
 
 static inline uint32_t run_gate_now(const struct run *run)

@@ -57,7 +57,7 @@ struct work_cpu {
 	uint64_t ops, allocs, frees, failed;
 	uint64_t cpu_ns;		/* of a host CPU used so far */
 	int error;
-	char why[200];
+	char why[320];
 } __cacheline_aligned;
 
 struct workload {

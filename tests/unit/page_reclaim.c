@@ -72,7 +72,41 @@ static void pages_move_down_until_a_block_has_come_together(void **state)
 	assert_int_equal(lru_entry(lab, kept[1])->pfn, 26);
 	assert_int_equal(lru_entry(lab, kept[0])->pfn, 25);
 	assert_int_equal(lru_entry(lab, kept[3])->pfn, 9);
+	assert_int_equal(event(lab, EV_compact_capture), 1);	/* the free that made the block handed it over */
 	page_lab_drop(lab);
+}
+
+/* A free hands over a block of the order wanted: no Movable one below pageblock order, which others are to fill. */
+static void a_free_hands_over_what_a_compactor_waits_for(void **state)
+{
+	(void)state;
+	for (unsigned int movable = 0; movable < 2; movable++) {
+		struct lab *lab = page_lab("mem=64M,cpus=1");
+		struct zone_cpu *zc = lab->cpus[0]->zone_cpu;
+		uint64_t free;
+		pfn_t pfn;
+
+		page_policy(lab)->pcp_enabled = 0;
+		set_lists(lab);
+		free = lab->zones[0].free_pages;
+		for (unsigned int i = 0; i < 4; i++)
+			pfn = take(lab, 0, movable ? GFP_HIGHUSER_MOVABLE : GFP_KERNEL);
+		zc->capture = 2 + 1;
+		zc->captured = PFN_NONE;
+		for (unsigned int i = 0; i < 4; i++)
+			give(lab, pfn - i, 0);
+		zc->capture = 0;
+		assert_int_equal(zc->captured, movable ? PFN_NONE : pfn - 3);
+		assert_int_equal(lab->zones[0].free_pages, movable ? free : free - 4);
+		assert_int_equal(event(lab, EV_compact_capture), !movable);
+		if (!movable) {	/* it is its owner's, who gives it back */
+			page_set_kind(&lab->pages[zc->captured], page_kind(PAGE_ALLOCATED, 2, MT_UNMOVABLE));
+			page_lab_is_sound(lab);
+			give(lab, zc->captured, 2);
+		}
+		assert_int_equal(lab->zones[0].area[TOP_ORDER].nr_free, 16);
+		page_lab_drop(lab);
+	}
 }
 
 static void the_whole_zone_ends_with_its_pages_together(void **state)
@@ -171,15 +205,43 @@ static void old_kernels_set_their_first_pageblocks_aside(void **state)
 	page_lab_drop(lab);
 }
 
+/* Given up, a pageblock does not merge by that: only a free looks at buddies. */
+static void what_is_given_up_merges_with_the_next_free(void **state)
+{
+	struct lab *lab = page_lab("mem=256M,cpus=1");
+	pfn_t pfn;
+
+	(void)state;
+	page_policy(lab)->pcp_enabled = 0;
+	set_lists(lab);
+	assert_int_equal(take(lab, 9, GFP_HIGHUSER_MOVABLE), 0);
+	page_policy(lab)->highatomic = HIGHATOMIC_RESERVE_BLOCK;
+	page_policy_changed(lab, PAGE_CHANGE_HIGHATOMIC);
+	give(lab, 0, 9);	/* of another type than its buddy now */
+	assert_int_equal(lab->zones[0].area[9].nr_free, 2);
+	page_policy(lab)->highatomic = HIGHATOMIC_OFF;
+	page_policy_changed(lab, PAGE_CHANGE_HIGHATOMIC);
+	page_lab_is_sound(lab);
+	assert_int_equal(lab->zones[0].area[TOP_ORDER].nr_free, 63);
+	assert_int_equal(lab->zones[0].area[9].nr_free, 2);
+	pfn = take(lab, 9, GFP_HIGHUSER_MOVABLE);
+	assert_true(pfn < 1024);
+	give(lab, pfn, 9);
+	assert_int_equal(lab->zones[0].area[TOP_ORDER].nr_free, 64);
+	page_lab_drop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_move_down_until_a_block_has_come_together),
+		cmocka_unit_test(a_free_hands_over_what_a_compactor_waits_for),
 		cmocka_unit_test(the_whole_zone_ends_with_its_pages_together),
 		cmocka_unit_test(one_good_zone_contents_kswapd),
 		cmocka_unit_test(steals_raise_the_marks_and_kswapd_takes_that_back),
 		cmocka_unit_test(urgent_high_orders_keep_pageblocks_for_their_kind),
 		cmocka_unit_test(old_kernels_set_their_first_pageblocks_aside),
+		cmocka_unit_test(what_is_given_up_merges_with_the_next_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,10 +4,12 @@
  * held and stepped, end cleanly, and get along with whoever looks and switches
  * policies meanwhile. The last is a soak: SLABLAB_SOAK_S seconds (default 1).
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "op/tracing.h"
@@ -282,6 +284,42 @@ static void a_run_can_be_held_and_stepped(void **state)
 	}
 }
 
+/* reclaim.oom=stop: a run that somebody can look at is held where memory ran out, any other one ends there. */
+static void memory_that_runs_out_stops_a_run(void **state)
+{
+	(void)state;
+	for (unsigned int hold = 0; hold < 2; hold++)
+		for (unsigned int mode = 0; mode < 2; mode++) {
+			struct lab *lab = test_lab("mem=16M,cpus=2");
+			struct run_options o = options("pagefault", (enum run_mode)mode, 1000000);
+			struct run_figures f;
+			struct run *run;
+
+			set_key(&o, "pages", 8000);
+			o.hold_when_out = hold;
+			assert_int_equal(op_set(lab, "reclaim.oom", "stop"), 0);
+			run = made(lab, &o);
+			assert_int_equal(run_start(run), 0);
+			while (hold ? (run_figures(run, &f), f.state != RUN_HELD) : !run_wait(run, 10))
+				usleep(1000);
+			run_pause(run);		/* all of it, where it runs in parallel */
+			run_figures(run, &f);
+			assert_true(f.failed >= 1 && f.failed <= 2);
+			if (hold) {
+				assert_true(run_step(run, 3) <= 3);
+				run_end(run);
+				sound(lab, run);
+			} else {
+				assert_int_equal(run_error(run), -ENOMEM);
+				assert_non_null(strstr(fail_why(), "reclaim.oom=stop"));
+				assert_int_equal(lab_check(lab), 0);
+			}
+			assert_int_equal(run_free_rest(run), 0);
+			run_free(run);
+			lab_drop(lab);
+		}
+}
+
 static void a_run_waits_for_nobody_at_its_end(void **state)
 {
 	struct lab *lab = test_lab("mem=64M,cpus=3");
@@ -407,6 +445,7 @@ int main(void)
 		cmocka_unit_test(a_lab_without_memory_is_an_outcome),
 		cmocka_unit_test(parallel_runs_do_every_op),
 		cmocka_unit_test(a_run_can_be_held_and_stepped),
+		cmocka_unit_test(memory_that_runs_out_stops_a_run),
 		cmocka_unit_test(a_run_waits_for_nobody_at_its_end),
 		cmocka_unit_test(views_and_policies_beside_a_run),
 	};
