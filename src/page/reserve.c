@@ -61,7 +61,7 @@ static void reserve_blocks(struct lab *lab, struct zone *z)
 static void forget_on_cpus(struct lab *lab, struct zone *z)
 {
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
-		struct pcp *pcp = &zone_cpu(lab->cpus[i], z)->pcp;
+		struct pcp *pcp = &zone_cpu_of(lab, i, z->index)->pcp;
 
 		for (unsigned int l = 0; l < PCP_LISTS; l++)
 			for (pfn_t pfn = pcp->lists[l].head; pfn != PFN_NONE; pfn = lab->pages[pfn].next)
