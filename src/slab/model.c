@@ -45,13 +45,19 @@ struct seen {
 	bool failed, hidden;
 };
 
+/* Since 6.8 such a slab is not frozen: it has free objects, and no node lists it. */
+static bool is_on_chain(const struct store *s, const struct page *slab)
+{
+	return has_slub(s) && !s->debug && slab->freelist && !slab->listed;
+}
+
 static struct slab_line line_of(const struct seen *seen, pfn_t pfn)
 {
 	const struct page *slab = lab_page(seen->lab, pfn);
 	struct slab_counts c = slab_counts(slab);
 	struct slab_line l = {
 		.number = slab->slab_nr, .pfn = pfn, .node = slab->node, .order = slab->order,
-		.objects = c.objects, .field_inuse = c.inuse, .frozen = c.frozen, .start = slab->start,
+		.objects = c.objects, .field_inuse = c.inuse, .of_cpu = c.frozen || is_on_chain(seen->s, slab), .start = slab->start,
 		.free_len = engines[seen->s->engine]->walk_slab(seen->lab, seen->s, pfn, NULL, NULL),
 	};
 

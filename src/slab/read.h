@@ -115,7 +115,7 @@ struct slab_line {
 	uint32_t field_inuse;	/* the slab's own in-use field */
 	uint32_t free_len;	/* its own freelist */
 	uint32_t start;		/* where its first object begins (colour) */
-	bool frozen;
+	bool of_cpu;		/* it is a CPU's, or on its list */
 };
 struct node_lines {
 	uint32_t node;

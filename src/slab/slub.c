@@ -592,7 +592,7 @@ static void tell_freed(struct cpu *cpu, const struct store *s, const struct page
 		       unsigned int cnt)
 {
 	struct slab_counts counts = slab_counts(slab);
-	bool of_cpu = was_frozen || (!was_full && !slab->listed);
+	bool of_cpu = was_frozen || (!was_full && !slub_is_listed(slab));
 
 	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, of_cpu, was_full, cnt);
 	if (of_cpu && cpu->alone)
@@ -647,7 +647,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 				locked = store_node(cpu->lab, s, slab->node);
 				lock_take(cpu, &locked->lock, COUNTING);
 				/* looked at now: once its last object is back, who has the chain may give the slab away */
-				on_chain = !slub_freezes_chain(s) && old.freelist && !slab->listed;
+				on_chain = !slub_freezes_chain(s) && old.freelist && !slub_is_listed(slab);
 			}
 		}
 		new.counters = counts_pack(counts);

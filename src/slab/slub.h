@@ -82,6 +82,11 @@ static inline bool slub_freezes_chain(const struct store *s)
 	return s->era < ERA_6_8;
 }
 
+static inline bool slub_is_listed(const struct page *slab)
+{
+	return __atomic_load_n(&slab->listed, __ATOMIC_RELAXED);
+}
+
 /*
  * Is an emptied slab one too many for its node? `nr_partial` counts listed
  * slabs, itself too if it is one.

@@ -159,7 +159,7 @@ struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	slab = lab_page(cpu->lab, first);
 	slab->next = slab->prev = PFN_NONE;
 	slab->chain_slabs = slab->chain_objs = 0;
-	slab->listed = false;
+	__atomic_store_n(&slab->listed, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&slab->counters, counts_pack((struct slab_counts){ 0, objects, false }), __ATOMIC_RELAXED);
 	slab_mark_pages(cpu, s, first, order, __atomic_fetch_add(&s->next_slab, 1, __ATOMIC_RELAXED));
 	if (unlikely(s->debug))

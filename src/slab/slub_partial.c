@@ -27,7 +27,7 @@ void slub_add_partial(struct cpu *cpu, struct store *s, struct slub_node *n, str
 	tell(cpu, s->number, NOTE_placing, slab->slab_nr, counts.inuse, counts.objects, s->partial_add, site_tail,
 	     n->nr_partial);
 	__atomic_store_n(&n->nr_partial, n->nr_partial + 1, __ATOMIC_RELAXED);
-	slab->listed = true;
+	__atomic_store_n(&slab->listed, true, __ATOMIC_RELAXED);
 	if (goes_to_tail(s, site_tail, counts)) {
 		slab_list_add_tail(cpu->lab, &n->partial, slab);
 		emit_slab(cpu, s, EV_placed_tail, slab->slab_nr, counts.inuse, 0);
@@ -41,5 +41,5 @@ void slub_remove_partial(struct cpu *cpu, struct slub_node *n, struct page *slab
 {
 	slab_list_del(cpu->lab, &n->partial, slab);
 	__atomic_store_n(&n->nr_partial, n->nr_partial - 1, __ATOMIC_RELAXED);
-	slab->listed = false;
+	__atomic_store_n(&slab->listed, false, __ATOMIC_RELAXED);
 }

@@ -347,7 +347,7 @@ static int slab_rows(const struct scene *sc, const struct opened *o, const struc
 		"S%llu", (unsigned long long)l->number);
 	x = put(a, x + 1, y, TONE_PLAIN, "%u of %u out", l->out, l->objects);
 	x = put(a, x, y, TONE_DIM, "  page 0x%x  node %u", l->pfn, l->node);
-	put(a, x, y, TONE_DIM, "%s", o->s.cpu >= 0 ? "  a CPU's" : l->frozen ? "  on a CPU's chain" : "  on its node's list");
+	put(a, x, y, TONE_DIM, "%s", o->s.cpu >= 0 ? "  a CPU's" : l->of_cpu ? "  on a CPU's chain" : "  on its node's list");
 	y++;
 	y = o->s.m->queues_nr ? y : chain_row(o, LIVE_ON_CPU, "CPU's freelist", a, y);
 	y = chain_row(o, LIVE_ON_SLAB, "slab's freelist", a, y);
