@@ -57,6 +57,8 @@ for one in interval=3 probability=9 space=64 times=7; do	# four policies, one pa
 	is "$(printf '%s\n' "$line" | grep -c .)" 1 "failslab.$one alone has its word"
 	is "$(say -b "$line" -c "get -v failslab.${one%=*}")" "${one#*=}" "failslab.$one and back"
 done
+is "$(say -s fail_page_alloc.space=9 -c 'export cmdline')" 'fail_page_alloc=1,0,9,1' 'those of pages have a word of their own'
+is "$(say -b fail_page_alloc=4,5,6,7 -c 'get -v fail_page_alloc.times')" 7 'fail_page_alloc= and back'
 is "$(say -s failslab.interval=3 -s failslab.times=7 -c 'export cmdline')" 'failslab=3,0,0,7' 'two of them are one word'
 is "$(say -c 'export cmdline; export sysctl')" '' 'nothing differs'
 out=$(say -p sysv-lazy-buddy -c 'set zone.min_free_kbytes 4096; set slub.min_partial 9; export sysctl')

@@ -10,9 +10,11 @@
 
 #include "base/types.h"
 
+#define RAND_STEP 0x9e3779b97f4a7c15ULL
+
 static inline uint64_t rand_next(uint64_t *state)
 {
-	uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
+	uint64_t z = *state += RAND_STEP;
 
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;

@@ -180,6 +180,7 @@
 	X(bad_free,                 PLAIN, OBJ,   NONE, NONE, "an address was freed that is no object or block") \
 	X(free_wrong_cache,         PLAIN, OBJ,   STORE,NONE, "an object was freed to a cache it is not of")   \
 	X(kmalloc_large,            PLAIN, BYTES, ORDER,NONE, "a kmalloc too large for a slab took whole pages") \
+	X(fail_page_alloc_hits,     PLAIN, ORDER,GFP,  NONE, "fault injection let a request for pages fail") \
 	X(failslab_hits,            PLAIN, CACHE, BYTES,NONE, "fault injection let a request for an object fail") \
 	X(alloc_fail,               PLAIN, ORDER, GFP,  NONE, "no zone could serve a request")                 \
 	X(slowpath,                 PLAIN, ORDER,GFP,  NONE, "no zone was above its low mark: the slow path begins") \

@@ -11,6 +11,7 @@
 #include "cpu/drain.h"
 #include "page/buddy.h"
 #include "page/emit.h"
+#include "page/fail_page.h"
 #include "page/fair.h"
 #include "page/highatomic.h"
 #include "page/kswapd.h"
@@ -302,7 +303,7 @@ static void tell_request(struct cpu *cpu, const struct request *rq, int node)
 	     (uint64_t)(node < 0 ? (int)cpu->node : node));
 }
 
-static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node, bool once)
+static __attribute__((noinline)) pfn_t alloc_asked(struct cpu *cpu, unsigned int order, uint32_t gfp, int node, bool once)
 {
 	struct request rq;
 	pfn_t pfn = PFN_NONE;
@@ -324,6 +325,16 @@ static __attribute__((noinline)) pfn_t alloc_walk(struct cpu *cpu, unsigned int 
 	emit_page_order(cpu, zone_cpu(cpu, page_zone(cpu->lab, pfn)), EV_mm_page_alloc, order, pfn, order, rq.type);
 	tell_more(cpu, EV_mm_page_alloc, TPX_GFP, gfp);
 	return pfn;
+}
+
+/* Unless fault injection has it fail. */
+static pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node, bool once)
+{
+	if (page_should_fail(cpu, order, gfp)) {
+		emit_lab(cpu, EV_fail_page_alloc_hits, order, gfp, 0);
+		return PFN_NONE;
+	}
+	return alloc_asked(cpu, order, gfp, node, once);
 }
 
 pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
@@ -398,6 +409,10 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsign
 
 	if (!n)
 		return 0;
+	if (page_should_fail(cpu, 0, gfp)) {	/* asked once, as in the kernel */
+		emit_lab(cpu, EV_fail_page_alloc_hits, 0, gfp, 0);
+		return 0;
+	}
 	request_init(&rq, cpu, 0, gfp, node);
 	if (TELLING)
 		tell_request(cpu, &rq, node);
@@ -411,7 +426,9 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsign
 			fair_take(cpu, z, got);
 		return got;
 	}
-	out[0] = V(alloc_pages)(cpu, 0, gfp, node);
+	out[0] = node < 0 ? page_alloc_quick(cpu, gfp) : PFN_NONE;
+	if (out[0] == PFN_NONE)
+		out[0] = alloc_asked(cpu, 0, gfp, node, false);
 	return out[0] != PFN_NONE;
 }
 

@@ -55,6 +55,7 @@ void page_policy_default(struct page_policy *p)
 		.min_free_kbytes = AUTO64,
 		.scale_factor = 10,
 		.boost_factor = 15000,
+		.fail = { .ignore_wait = 1, .ignore_highmem = 1, .min_order = 1, .interval = 1, .times = 1 },
 		.reserve_ratio = { 256, 256, 32, 0 },
 	};
 }
@@ -123,6 +124,9 @@ void page_policy_changed(struct lab *lab, enum page_change what)
 		break;
 	case PAGE_CHANGE_SIZES:
 		sizes_changed(lab);
+		break;
+	case PAGE_CHANGE_QUICK:
+		quick_update(lab);
 		break;
 	case PAGE_CHANGE_MODEL:
 		drain_all(lab);

@@ -31,6 +31,16 @@ enum fair_policy { FAIR_OFF, FAIR_BATCH, FAIR_LOWCOST };
 enum fair_second_pass { FAIR_SLOWPATH, FAIR_RETRY };
 enum split_keep { SPLIT_KEEP_LOW, SPLIT_KEEP_HIGH };
 
+/* Fault injection for pages, with the attributes of the kernel's fail_page_alloc, and what it needs to know from one request to the next. */
+struct fail_page_policy {
+	uint8_t probability;		/* fail_page_alloc.probability, per cent; 0: off */
+	uint8_t ignore_wait, ignore_highmem, min_order;
+	uint32_t interval;		/* every n-th request only */
+	int32_t times;			/* failures left, -1 endless */
+	uint64_t space;			/* pages that succeed first */
+	uint64_t asked, rand;		/* no policies: requests counted for the interval; random state */
+};
+
 struct page_policy {
 	uint8_t fallback;		/* buddy.fallback */
 	uint8_t fallback_rule;		/* buddy.fallback_rule */
@@ -80,6 +90,7 @@ struct page_policy {
 	int64_t min_free_kbytes;	/* zone.min_free_kbytes, AUTO64 */
 	int64_t scale_factor;		/* zone.watermark_scale_factor, 1..3000 */
 	int64_t boost_factor;		/* zone.watermark_boost_factor, 0: never */
+	struct fail_page_policy fail;	/* fail_page_alloc.… */
 	int64_t reserve_ratio[4];	/* zone.lowmem_reserve_ratio: DMA, DMA32, Normal, Movable; 0 = none */
 };
 
@@ -95,6 +106,7 @@ enum page_change {
 	PAGE_CHANGE_COALESCE,	/* count, or merge what is due */
 	PAGE_CHANGE_LRU,	/* pages go over to the lists of the other scope */
 	PAGE_CHANGE_DEFER,	/* compaction forgets what it put off */
+	PAGE_CHANGE_QUICK,	/* may requests go the quick way? */
 	PAGE_CHANGE_HIGHATOMIC,	/* reserved pageblocks are given up, or made */
 	PAGE_CHANGE_DRIFT,	/* counts begin to drift, or are exact again */
 };

@@ -108,7 +108,7 @@ static void quick_cpu_update(struct lab *lab, unsigned int cpu)
 
 		*q = (struct quick){ .high = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
 		q->kind = page_kind(PAGE_ALLOCATED, 0, q->type);
-		if (z && pcp_model_is_quick(&parts[z->index].pcp)) {
+		if (z && !page_policy(lab)->fail.probability && pcp_model_is_quick(&parts[z->index].pcp)) {
 			q->high = (uint8_t)high;
 			q->part = z->index * (uint32_t)sizeof(struct zone_cpu);
 		} else if (!z) {

@@ -266,22 +266,24 @@ static const struct policy_row *sysctl_row(const char *name)
 	return policy_find_param(path);
 }
 
-/* failslab=INTERVAL,PROBABILITY,SPACE,TIMES */
-static int boot_failslab(struct lab *lab, const struct word *w)
+/* failslab= and fail_page_alloc= INTERVAL,PROBABILITY,SPACE,TIMES */
+static int boot_fail(struct lab *lab, const struct word *w)
 {
-	static const char *const rows[] = { "failslab.interval", "failslab.probability", "failslab.space", "failslab.times" };
-	char values[WORD_MAX], *save, *value;
+	static const char *const rows[] = { "interval", "probability", "space", "times" };
+	char name[64], values[WORD_MAX], *save, *value;
 	unsigned int i = 0;
 
 	snprintf(values, sizeof(values), "%s", w->value ? w->value : "");
 	for (value = strtok_r(values, ",", &save); value && i < ARRAY_SIZE(rows); value = strtok_r(NULL, ",", &save)) {
-		int ret = policy_store(lab, policy_find(rows[i++]), 0, value);
+		int ret;
 
+		snprintf(name, sizeof(name), "%.32s.%s", w->text, rows[i++]);
+		ret = policy_store(lab, policy_find(name), 0, value);
 		if (ret)
-			return fail_in(ret, "boot parameter failslab: ");
+			return fail_in(ret, "boot parameter %s: ", w->text);
 	}
 	if (value || i < ARRAY_SIZE(rows))
-		return fail(EINVAL, "boot parameter failslab needs four numbers: INTERVAL,PROBABILITY,SPACE,TIMES");
+		return fail(EINVAL, "boot parameter %s needs four numbers: INTERVAL,PROBABILITY,SPACE,TIMES", w->text);
 	return 0;
 }
 
@@ -293,8 +295,8 @@ static int policy_word(struct lab *lab, const struct word *w, char warning[256])
 
 	if (row)
 		return store_word(lab, row, w, w->value);
-	if (!strcmp(w->text, "failslab"))
-		return boot_failslab(lab, w);
+	if (!strcmp(w->text, "failslab") || !strcmp(w->text, "fail_page_alloc"))
+		return boot_fail(lab, w);
 	if (!strcmp(word, "slub_debug"))
 		return boot_debug(lab, w->value, warning);
 	for (unsigned int i = 0; i < ARRAY_SIZE(boot_words); i++)

@@ -24,8 +24,12 @@ static bool differs(struct lab *lab, const struct policy_row *row, char *now)
 	return strcmp(now, row->def) && !row->def_by_host && !policy_is_unset(lab, row);
 }
 
-static const char *value_of(struct lab *lab, const char *name, char *value)
+/* "failslab" and "interval" */
+static const char *value_of(struct lab *lab, const char *param, const char *field, char *value)
 {
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.%s", param, field);
 	policy_print(lab, policy_find(name), 0, value, POLICY_TEXT_MAX);
 	return value;
 }
@@ -37,10 +41,10 @@ static void boot_word(struct lab *lab, const struct policy_row *row, const char 
 
 	if (!strcmp(row->param, "slab_nomerge") || !strcmp(row->param, "noaliencache"))
 		fputs(row->param, to);	/* stands for off, which is not the default */
-	else if (!strcmp(row->param, "failslab"))
-		fprintf(to, "failslab=%s,%s,%s,%s", value_of(lab, "failslab.interval", v[0]),
-			value_of(lab, "failslab.probability", v[1]), value_of(lab, "failslab.space", v[2]),
-			value_of(lab, "failslab.times", v[3]));
+	else if (!strcmp(row->param, "failslab") || !strcmp(row->param, "fail_page_alloc"))
+		fprintf(to, "%s=%s,%s,%s,%s", row->param, value_of(lab, row->param, "interval", v[0]),
+			value_of(lab, row->param, "probability", v[1]), value_of(lab, row->param, "space", v[2]),
+			value_of(lab, row->param, "times", v[3]));
 	else if (row->type == POLICY_BOOL)
 		fprintf(to, "%s=%d", row->param, !strcmp(now, "on"));
 	else

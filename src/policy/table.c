@@ -717,6 +717,45 @@ const struct policy_row policy_table[] = {
 	.source = "SLUB since 2.6.30 and the queued engine of 6.1; 4096: 2.6.24 to 2.6.29; 2 MiB: slqb",
 	.text = "Largest size that kmalloc serves from a cache. What is above it comes from the page layer.",
 }, {
+	.name = "fail_page_alloc.probability", IN_PAGE(fail.probability), .type = POLICY_INT, .min = 0, .max = 100, .def = "0",
+	.page_change = PAGE_CHANGE_QUICK, NOW = "next request for pages",
+	.param = "fail_page_alloc",
+	.source = "Linux with FAIL_PAGE_ALLOC",
+	.text = "How many of a hundred requests for pages fail, of those that the other values let through; 0 is none.",
+}, {
+	.name = "fail_page_alloc.interval", IN_PAGE(fail.interval), .type = POLICY_INT, .min = 1, .max = INT32_MAX, .def = "1",
+	NOW = "next request for pages",
+	.param = "fail_page_alloc",
+	.source = "Linux with FAIL_PAGE_ALLOC",
+	.text = "Only every so-manieth request may fail.",
+}, {
+	.name = "fail_page_alloc.times", IN_PAGE(fail.times), .type = POLICY_INT, .min = -1, .max = INT32_MAX, .def = "1",
+	NOW = "next request for pages",
+	.param = "fail_page_alloc",
+	.source = "Linux with FAIL_PAGE_ALLOC",
+	.text = "How many failures are left; each takes one. -1 is no end.",
+}, {
+	.name = "fail_page_alloc.space", IN_PAGE(fail.space), .type = POLICY_INT, .min = 0, .max = INT64_MAX, .def = "0",
+	NOW = "next request for pages",
+	.param = "fail_page_alloc",
+	.source = "Linux with FAIL_PAGE_ALLOC",
+	.text = "Pages that are given out before anything fails; each block takes its own off.",
+}, {
+	.name = "fail_page_alloc.min_order", IN_PAGE(fail.min_order), .type = POLICY_INT, .min = 0, .max = MAX_PAGE_ORDER, .def = "1",
+	NOW = "next request for pages",
+	.source = "Linux with FAIL_PAGE_ALLOC: min-order",
+	.text = "Requests of lower orders do not fail.",
+}, {
+	.name = "fail_page_alloc.ignore_wait", IN_PAGE(fail.ignore_wait), .type = POLICY_BOOL, .def = "on",
+	NOW = "next request for pages",
+	.source = "Linux with FAIL_PAGE_ALLOC: ignore-gfp-wait",
+	.text = "Leave requests alone that may wait for memory (GFP_KERNEL).",
+}, {
+	.name = "fail_page_alloc.ignore_highmem", IN_PAGE(fail.ignore_highmem), .type = POLICY_BOOL, .def = "on",
+	NOW = "next request for pages",
+	.source = "Linux with FAIL_PAGE_ALLOC: ignore-gfp-highmem",
+	.text = "Leave requests alone that take memory of any zone, as those of processes do (GFP_HIGHUSER).",
+}, {
 	.name = "kmalloc.types", IN_SLAB(kmalloc_types), SHAPE, CUSTOM(kmalloc_types),
 	.range = "a set of normal, cg, rcl, dma", .def = "normal,cg,rcl,dma",
 	.source = "Linux since 5.14, when cg came; rcl came with 4.20",

@@ -276,6 +276,8 @@ static bool lab_event_words(struct words *w)
 		return say(w, "No zone can serve order %llu for %s: the request fails.", f(w, 0), gfp);
 	case EV_slab_alloc_fail:
 		return say(w, "No slab can be made for store #%llu: the request fails.", f(w, 0));
+	case EV_fail_page_alloc_hits:
+		return say(w, "Fault injection (fail_page_alloc.*) lets this request for a block of order %llu fail, before any zone is asked.", f(w, 0));
 	case EV_failslab_hits:
 		return say(w, "Fault injection (failslab.*) lets this request for %llu bytes fail, before anything is tried.", f(w, 1));
 	default:
