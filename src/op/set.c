@@ -258,17 +258,26 @@ struct preset_change {
 	char was[POLICY_TEXT_MAX];
 };
 
+/*
+ * Some values are only possible beside others (a lower bound under an upper
+ * one): what is refused is tried again behind all the rest.
+ */
 static int store_preset(struct lab *lab, const struct preset *preset, struct preset_change *changes, unsigned int *nr)
 {
-	for (unsigned int i = 0; i < policy_nr; i++) {
-		const struct policy_row *row = &policy_table[i];
+	bool again = false;
+
+	for (unsigned int i = 0; i < policy_nr || (again && i < 2 * policy_nr); i++) {
+		const struct policy_row *row = &policy_table[i % policy_nr];
 		int ret;
 
 		if (row->scope == SCOPE_SHAPE || !preset_differs(preset, lab, row, changes[*nr].was))
 			continue;
-		changes[(*nr)++].row = row;
 		ret = policy_store(lab, row, 0, preset_value(preset, row));
-		if (ret)
+		if (!ret)
+			changes[(*nr)++].row = row;
+		else if (i < policy_nr)
+			again = true;
+		else
 			return ret;
 	}
 	return 0;
@@ -307,7 +316,7 @@ static int set_preset(struct lab *lab, const struct preset *preset)
 		return 0;
 	}
 	snprintf(why, sizeof(why), "%s", fail_why());
-	for (unsigned int i = 0; i < nr; i++)
+	for (unsigned int i = nr; i-- > 0; )	/* each is possible beside those before it */
 		policy_store(lab, changes[i].row, 0, changes[i].was);
 	if (counted != lab->hdr->counters)
 		stores_counting(lab, counted);
@@ -348,13 +357,15 @@ static int take_overrides(struct lab *lab, struct lab *from)
 	return 0;
 }
 
-int op_take_policies(struct lab *lab, struct lab *from)
+/* Those that can be; why the last one could not. */
+static int take_values(struct lab *lab, struct lab *from)
 {
 	char now[POLICY_TEXT_MAX], want[POLICY_TEXT_MAX];
-	int ret = 0;
+	int refused = 0;
 
-	for (unsigned int i = 0; i < policy_nr && !ret; i++) {
+	for (unsigned int i = 0; i < policy_nr; i++) {
 		const struct policy_row *row = &policy_table[i];
+		int ret = 0;
 
 		if (row->scope == SCOPE_SHAPE)
 			continue;
@@ -362,7 +373,17 @@ int op_take_policies(struct lab *lab, struct lab *from)
 		policy_print(from, row, 0, want, sizeof(want));
 		if (strcmp(now, want))
 			ret = op_set(lab, row->name, want);
+		refused = ret ? ret : refused;
 	}
+	return refused;
+}
+
+int op_take_policies(struct lab *lab, struct lab *from)
+{
+	int ret = take_values(lab, from);
+
+	if (ret)
+		ret = take_values(lab, from);	/* as store_preset() */
 	if (ret)
 		return ret;
 	lab_stop(lab);

@@ -29,7 +29,7 @@
 static unsigned int draw_changes[POLICY_MOST];
 
 /* 0 at least, any power of two as likely as any other. */
-static int64_t draw_size(uint64_t *rand, uint64_t most)
+static inline int64_t draw_size(uint64_t *rand, uint64_t most)
 {
 	unsigned int bits = most ? 64 - (unsigned int)__builtin_clzll(most) : 0;
 	uint64_t n = rand_next(rand) >> (64 - 1 - rand_below(rand, bits + 1)) >> 1;
@@ -37,7 +37,7 @@ static int64_t draw_size(uint64_t *rand, uint64_t most)
 	return (int64_t)(n > most ? most : n);
 }
 
-static int64_t draw_number(uint64_t *rand, int64_t min, int64_t max)
+static inline int64_t draw_number(uint64_t *rand, int64_t min, int64_t max)
 {
 	switch (rand_below(rand, 12)) {
 	case 0:
@@ -56,7 +56,7 @@ static int64_t draw_number(uint64_t *rand, int64_t min, int64_t max)
 }
 
 /* One of the words of a text that stand between blanks and commas. */
-static void draw_word(uint64_t *rand, const char *text, char *buf, size_t size)
+static inline void draw_word(uint64_t *rand, const char *text, char *buf, size_t size)
 {
 	char copy[256], *save = NULL, *words[48];
 	unsigned int nr = 0;
@@ -67,7 +67,7 @@ static void draw_word(uint64_t *rand, const char *text, char *buf, size_t size)
 	snprintf(buf, size, "%s", nr ? words[rand_below(rand, nr)] : "");
 }
 
-static void draw_numbers(uint64_t *rand, unsigned int nr, char *buf, size_t size)
+static inline void draw_numbers(uint64_t *rand, unsigned int nr, char *buf, size_t size)
 {
 	size_t n = 0;
 
@@ -76,7 +76,7 @@ static void draw_numbers(uint64_t *rand, unsigned int nr, char *buf, size_t size
 }
 
 /* What the forms of such values have in common is little: letters, one number, four, a share. */
-static void draw_custom(uint64_t *rand, const struct policy_row *row, bool cache, char *buf, size_t size)
+static inline void draw_custom(uint64_t *rand, const struct policy_row *row, bool cache, char *buf, size_t size)
 {
 	static const char *const letters[] = { "none", "F", "Z", "P", "U", "FZ", "FZP", "FZPU", "PU", "A", "FA", "T", "ZT" };
 
@@ -105,7 +105,7 @@ static void draw_custom(uint64_t *rand, const struct policy_row *row, bool cache
 	}
 }
 
-static void draw_value(uint64_t *rand, const struct policy_row *row, bool cache, char *buf, size_t size)
+static inline void draw_value(uint64_t *rand, const struct policy_row *row, bool cache, char *buf, size_t size)
 {
 	switch (row->type) {
 	case POLICY_BOOL:
@@ -128,7 +128,7 @@ static void draw_value(uint64_t *rand, const struct policy_row *row, bool cache,
 /* By turns and at random, so that none is left out for long. */
 static unsigned int draw_turn;
 
-static const struct policy_row *draw_row(uint64_t *rand, bool cache)
+static inline const struct policy_row *draw_row(uint64_t *rand, bool cache)
 {
 	bool in_turn = !cache && rand_below(rand, 4);
 	const struct policy_row *row;
@@ -140,7 +140,7 @@ static const struct policy_row *draw_row(uint64_t *rand, bool cache)
 }
 
 /* A cache of the lab, those made with it included. */
-static uint32_t draw_cache(struct lab *lab, uint64_t *rand)
+static inline uint32_t draw_cache(struct lab *lab, uint64_t *rand)
 {
 	uint32_t cursor = 0, id, nr = 0, chosen = CACHE_NONE;
 
@@ -151,7 +151,7 @@ static uint32_t draw_cache(struct lab *lab, uint64_t *rand)
 }
 
 /* Sizes that go together (a batch and its list), letters and forms, what a debug store or a machine cannot have. */
-static bool refusal_is_fair(const struct policy_row *row, bool cache, int error)
+static inline bool refusal_is_fair(const struct policy_row *row, bool cache, int error)
 {
 	const uint32_t together = SF_SLABQ_LIMIT | SF_SLABQ_BATCHCOUNT | SF_SLABQ_SHARED | SF_SLQB_HIWATER | SF_SLQB_FREEBATCH | SF_FASTPATH;
 
@@ -160,7 +160,7 @@ static bool refusal_is_fair(const struct policy_row *row, bool cache, int error)
 }
 
 /* 0, or why the value drawn was refused. */
-static int draw_one_value(struct lab *lab, uint64_t *rand, const struct policy_row *row, uint32_t cache)
+static inline int draw_one_value(struct lab *lab, uint64_t *rand, const struct policy_row *row, uint32_t cache)
 {
 	char name[CACHE_NAME + 64], value[POLICY_TEXT_MAX], was[POLICY_TEXT_MAX], is[POLICY_TEXT_MAX];
 	bool unset = !rand_below(rand, 3);
@@ -185,7 +185,7 @@ static int draw_one_value(struct lab *lab, uint64_t *rand, const struct policy_r
 }
 
 /* Set or unset `row`, for one cache or for the lab. Of values that need luck to be possible some more. */
-static void draw_one(struct lab *lab, uint64_t *rand, const struct policy_row *row, uint32_t cache)
+static inline void draw_one(struct lab *lab, uint64_t *rand, const struct policy_row *row, uint32_t cache)
 {
 	if (cache)
 		row = policy_find_part_of(policy_part(row), op_cache_engine(lab, cache));
@@ -194,7 +194,7 @@ static void draw_one(struct lab *lab, uint64_t *rand, const struct policy_row *r
 }
 
 /* Every value at once, to see whether any is another one: the number of a text. */
-static uint64_t draw_all_values(struct lab *lab)
+static inline uint64_t draw_all_values(struct lab *lab)
 {
 	uint64_t sum = lab->hdr->preset;
 	char text[POLICY_TEXT_MAX];
@@ -211,7 +211,7 @@ static uint64_t draw_all_values(struct lab *lab)
 }
 
 /* Refused only for want of memory. */
-static void draw_preset(struct lab *lab, uint64_t *rand)
+static inline void draw_preset(struct lab *lab, uint64_t *rand)
 {
 	const struct preset *p = preset_at((unsigned int)rand_below(rand, PRESETS));
 	uint64_t was = draw_all_values(lab);
@@ -227,7 +227,7 @@ static void draw_preset(struct lab *lab, uint64_t *rand)
 }
 
 /* Any policy of any kind, now and then a whole preset. */
-static void draw_switch(struct lab *lab, uint64_t *rand)
+static inline void draw_switch(struct lab *lab, uint64_t *rand)
 {
 	uint64_t kind = rand_below(rand, 40);
 	uint32_t cache = kind < 14 ? draw_cache(lab, rand) : CACHE_NONE;
@@ -239,7 +239,7 @@ static void draw_switch(struct lab *lab, uint64_t *rand)
 }
 
 /* Which row a part stands for follows the cache's engine: so each engine in turn. */
-static void draw_no_overrides(struct lab *lab, uint32_t cache)
+static inline void draw_no_overrides(struct lab *lab, uint32_t cache)
 {
 	static const char *const engines[] = { "", "slab", "slqb", "sheaves", "slub", "auto" };
 	char name[CACHE_NAME + 64];
@@ -261,7 +261,7 @@ static void draw_no_overrides(struct lab *lab, uint32_t cache)
 }
 
 /* As a lab is made: no overrides, every policy as in linux-6.1. */
-static void draw_nothing(struct lab *lab)
+static inline void draw_nothing(struct lab *lab)
 {
 	uint32_t cursor = 0, id;
 
@@ -273,7 +273,7 @@ static void draw_nothing(struct lab *lab)
 }
 
 /* At the end of a program: no row that nothing ever switched. */
-static void draw_left_out_nothing(void)
+static inline void draw_left_out_nothing(void)
 {
 	for (unsigned int i = 0; i < policy_nr; i++)
 		if (policy_table[i].scope != SCOPE_SHAPE && !draw_changes[i])

@@ -66,7 +66,7 @@ struct player {
 	char broken[200];	/* what went wrong first, "": nothing */
 };
 
-static void player_broke(struct player *p, const struct thing *t, const char *what)
+static inline void player_broke(struct player *p, const struct thing *t, const char *what)
 {
 	static const char *const kinds[] = { "nothing", "object", "large object", "block", "filler's page" };
 
@@ -78,7 +78,7 @@ static void player_broke(struct player *p, const struct thing *t, const char *wh
 /* ---- content ---- */
 
 /* Where the bytes are; NULL: in no page just now. */
-static uint8_t *thing_memory(struct player *p, const struct thing *t)
+static inline uint8_t *thing_memory(struct player *p, const struct thing *t)
 {
 	struct lru_place place;
 
@@ -90,17 +90,17 @@ static uint8_t *thing_memory(struct player *p, const struct thing *t)
 }
 
 /* Blocks are only sampled: they are long. */
-static uint32_t thing_step(const struct thing *t)
+static inline uint32_t thing_step(const struct thing *t)
 {
 	return t->kind == THING_OBJECT ? 8 : t->bytes > 65536 ? 4096 : 512;
 }
 
-static uint64_t thing_word(const struct thing *t, uint32_t i)
+static inline uint64_t thing_word(const struct thing *t, uint32_t i)
 {
 	return (t->mark + i) * 0x9e3779b97f4a7c15ULL;
 }
 
-static void thing_paint(struct player *p, struct thing *t)
+static inline void thing_paint(struct player *p, struct thing *t)
 {
 	uint8_t *at = thing_memory(p, t);
 
@@ -114,7 +114,7 @@ static void thing_paint(struct player *p, struct thing *t)
 	}
 }
 
-static void thing_read_back(struct player *p, const struct thing *t)
+static inline void thing_read_back(struct player *p, const struct thing *t)
 {
 	const uint8_t *at = t->painted ? thing_memory(p, t) : NULL;
 
@@ -131,7 +131,7 @@ static void thing_read_back(struct player *p, const struct thing *t)
 /* ---- slots ---- */
 
 /* A cache to allocate from; its slot is in use until slot_put(). NULL: the slot drawn is empty. */
-static struct slot *slot_get(struct player *p, uint32_t *id)
+static inline struct slot *slot_get(struct player *p, uint32_t *id)
 {
 	struct slot *slot = &p->s->slot[rand_below(&p->rand, SLOTS)];
 
@@ -143,14 +143,14 @@ static struct slot *slot_get(struct player *p, uint32_t *id)
 	return NULL;
 }
 
-static void slot_put(struct slot *slot)
+static inline void slot_put(struct slot *slot)
 {
 	__atomic_sub_fetch(&slot->users, 1, __ATOMIC_SEQ_CST);
 }
 
 /* ---- allocation ---- */
 
-static uint32_t random_gfp(struct player *p)
+static inline uint32_t random_gfp(struct player *p)
 {
 	static const uint32_t gfps[] = {
 		GFP_KERNEL, GFP_KERNEL, GFP_KERNEL, GFP_ATOMIC, GFP_NOWAIT, GFP_NOFS, GFP_HIGHUSER_MOVABLE, GFP_KERNEL_ACCOUNT,
@@ -164,14 +164,14 @@ static uint32_t random_gfp(struct player *p)
 }
 
 /* Of caches only what kmem_cache_alloc() takes; what a zone or a type is asked for is the cache's. */
-static uint32_t object_gfp(struct player *p)
+static inline uint32_t object_gfp(struct player *p)
 {
 	static const uint32_t gfps[] = { GFP_KERNEL, GFP_KERNEL, GFP_KERNEL, GFP_ATOMIC, GFP_NOWAIT, GFP_NOFS };
 
 	return gfps[rand_below(&p->rand, ARRAY_SIZE(gfps))];
 }
 
-static void player_keep(struct player *p, struct thing t)
+static inline void player_keep(struct player *p, struct thing t)
 {
 	t.mark = ++p->marks << 16 ^ (uint64_t)(uintptr_t)p;
 	if (!t.off || p->nr == LIVE) {
@@ -187,7 +187,7 @@ static void player_keep(struct player *p, struct thing t)
 }
 
 /* No memory is an outcome; any other refusal is not. */
-static bool got_it(struct player *p, struct op *op, struct op_result *r, const struct thing *t)
+static inline bool got_it(struct player *p, struct op *op, struct op_result *r, const struct thing *t)
 {
 	int ret = p->run(p, op, r);
 
@@ -198,7 +198,7 @@ static bool got_it(struct player *p, struct op *op, struct op_result *r, const s
 	return !ret;
 }
 
-static void take_object(struct player *p)
+static inline void take_object(struct player *p)
 {
 	struct thing t = { .kind = THING_OBJECT };
 	struct op op = { .kind = OP_CACHE_ALLOC, .gfp = object_gfp(p), .node = -1 };
@@ -220,7 +220,7 @@ static void take_object(struct player *p)
 	player_keep(p, t);
 }
 
-static void take_bulk(struct player *p)
+static inline void take_bulk(struct player *p)
 {
 	uint64_t vec[BULK];
 	struct thing t = { .kind = THING_OBJECT };
@@ -244,7 +244,7 @@ static void take_bulk(struct player *p)
 	slot_put(slot);
 }
 
-static void take_bytes(struct player *p)
+static inline void take_bytes(struct player *p)
 {
 	static const uint32_t mosts[] = { 100, 1000, 1000, 9000, 9000, 40000 };
 	struct op op = { .kind = OP_KMALLOC, .gfp = random_gfp(p), .node = -1 };
@@ -261,7 +261,7 @@ static void take_bytes(struct player *p)
 	player_keep(p, t);
 }
 
-static void take_block(struct player *p)
+static inline void take_block(struct player *p)
 {
 	uint64_t what = rand_below(&p->rand, 100);
 	struct op op = { .kind = OP_ALLOC_PAGES, .gfp = random_gfp(p), .node = (int32_t)rand_below(&p->rand, p->s->lab->nr_nodes + 1) - 1 };
@@ -276,7 +276,7 @@ static void take_block(struct player *p)
 	player_keep(p, t);
 }
 
-static void take_pages(struct player *p)
+static inline void take_pages(struct player *p)
 {
 	uint64_t vec[BULK];
 	struct op op = { .kind = OP_ALLOC_PAGES_BULK, .gfp = random_gfp(p), .node = -1, .n = 1 + rand_below(&p->rand, BULK), .vec = vec };
@@ -291,7 +291,7 @@ static void take_pages(struct player *p)
 	}
 }
 
-static void take_filler(struct player *p)
+static inline void take_filler(struct player *p)
 {
 	struct op op = { .kind = OP_LRU_ADD, .gfp = GFP_HIGHUSER_MOVABLE, .node = -1, .size = rand_below(&p->rand, 4) };
 	struct thing t = { .kind = THING_LRU, .bytes = PAGE_SIZE };
@@ -305,7 +305,7 @@ static void take_filler(struct player *p)
 
 /* ---- touching, freeing ---- */
 
-static void touch(struct player *p)
+static inline void touch(struct player *p)
 {
 	struct thing *t = &p->live[rand_below(&p->rand, p->nr)];
 	struct op op = { .kind = OP_LRU_TOUCH, .off = t->off, .node = -1 };
@@ -319,7 +319,7 @@ static void touch(struct player *p)
 }
 
 /* It is the caller's now, no longer the player's. */
-static struct thing player_lose(struct player *p, unsigned int i)
+static inline struct thing player_lose(struct player *p, unsigned int i)
 {
 	struct thing t = p->live[i];
 
@@ -330,7 +330,7 @@ static struct thing player_lose(struct player *p, unsigned int i)
 	return t;
 }
 
-static void thing_freed(struct player *p, const struct thing *t, struct op *op)
+static inline void thing_freed(struct player *p, const struct thing *t, struct op *op)
 {
 	struct op_result r;
 
@@ -344,7 +344,7 @@ static void thing_freed(struct player *p, const struct thing *t, struct op *op)
 		slot_put(&p->s->slot[t->slot - 1]);
 }
 
-static void give(struct player *p, const struct thing *t)
+static inline void give(struct player *p, const struct thing *t)
 {
 	struct op op = { .off = t->off, .owner = t->cache, .order = t->order, .kind = OP_KFREE };
 
@@ -362,7 +362,7 @@ static void give(struct player *p, const struct thing *t)
 }
 
 /* Things that one call can free: objects of one cache, or of any where nobody minds, or single pages. */
-static bool goes_with(const struct player *p, const struct thing *t, const struct thing *first)
+static inline bool goes_with(const struct player *p, const struct thing *t, const struct thing *first)
 {
 	if (first->kind == THING_PAGES)
 		return t->kind == THING_PAGES && !t->order;
@@ -371,7 +371,7 @@ static bool goes_with(const struct player *p, const struct thing *t, const struc
 	return t->kind == THING_OBJECT && ((first->slot && first->cache && t->slot == first->slot) || (!first->cache && p->s->loose));
 }
 
-static void give_bulk(struct player *p)
+static inline void give_bulk(struct player *p)
 {
 	uint64_t vec[BULK];
 	uint8_t slots[BULK];
@@ -401,14 +401,14 @@ static void give_bulk(struct player *p)
 		slot_put(&p->s->slot[slots[--nr] - 1]);
 }
 
-static void give_any(struct player *p)
+static inline void give_any(struct player *p)
 {
 	struct thing t = player_lose(p, (unsigned int)rand_below(&p->rand, p->nr));
 
 	give(p, &t);
 }
 
-static void give_all(struct player *p)
+static inline void give_all(struct player *p)
 {
 	while (p->nr)
 		give_any(p);
@@ -416,7 +416,7 @@ static void give_all(struct player *p)
 
 /* ---- a step ---- */
 
-static void tidy(struct player *p)
+static inline void tidy(struct player *p)
 {
 	struct op op = { .kind = OP_DRAIN, .node = -1 };
 	struct op_result r;
@@ -439,7 +439,7 @@ static void tidy(struct player *p)
 }
 
 /* One random act; in a phase of growth more is taken than given. */
-static void player_step(struct player *p, bool growing)
+static inline void player_step(struct player *p, bool growing)
 {
 	uint64_t what = rand_below(&p->rand, 1000);
 	bool full = p->nr + BULK >= LIVE || p->pages > p->most_pages;
