@@ -4,8 +4,10 @@
  *
  * Files of /proc are small, so a text is read whole (plain or gzip, "-" is
  * standard input) and cut into lines in place. Carriage returns and trailing
- * blanks go; mail quote marks in front go too, and lines that had them are
- * counted, since a reader has to say what it repaired.
+ * blanks go, and so does what loggers and terminals add: dates, hosts, kernel
+ * times in brackets, colours, no-break blanks. Mail quote marks in front go
+ * too, and lines that had them are counted, since a reader has to say what it
+ * repaired.
  */
 #ifndef FORMATS_PASTE_H
 #define FORMATS_PASTE_H

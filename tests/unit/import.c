@@ -44,6 +44,51 @@ static struct buddyinfo buddies(const char *text)
 	return b;
 }
 
+/* A line is what the kernel wrote, whoever logged, coloured, quoted, broke or copied it. */
+static void what_others_put_around_a_line_goes(void **state)
+{
+	static const char *const lines[] = {
+		"Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\r\n", "> > Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n",
+		"\xef\xbb\xbfNode 0, zone\tNormal\t1 2 3 4 5 6 7 8 9 10 11\n", "Node\xc2\xa0""0, zone Normal 1 2 3 4 5 6 7 8 9 10\xc2\xa0""11\n",
+		"\033[0mNode 0, zone Normal \033[1;31m1\033[0m 2 3 4 5 6 7 8 9 10 11\033[K\n",
+		"[12345.678901] Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n", "<4>[    1.5] Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n",
+		"[   17.250000][  T311] Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n",
+		"[Mon May  1 10:00:00 2023] Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n",
+		"Nov  3 10:11:12 a-host kernel: [12.5] Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n",
+		"2023-05-01T10:00:00.123456+02:00 host script[71]: Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n",
+		"05-01 10:00:00.123     0     0 W         : Node 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11\n",
+		"> Nov  3 10:11:12 h kernel: Node 0, zone Normal 1 2 3\n> 4 5 6 7 8\n9 10 11\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct buddyinfo b = buddies(lines[i]);
+
+		assert_int_equal(b.nr, 1);
+		assert_int_equal(b.row[0].orders, 11);
+		for (unsigned int o = 0; o < 11; o++)
+			assert_int_equal(b.row[0].free[o], o + 1);
+		buddyinfo_free(&b);
+	}
+}
+
+/* What only looks like it is a part of the line. */
+static void what_a_line_says_itself_stays(void **state)
+{
+	static const char *const lines[] = {
+		"[12345] kept", "[kept.5] kept", "May be: kept", "2023-05-01 kept: it", "<4kept>", "<kept>4", "1 2 3 kept", "[", "<", "<4", "[1.5", "\033[",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct paste p = pasted(lines[i]);
+
+		if (lines[i][0] != '\033')
+			assert_string_equal(p.line[0], lines[i]);
+		paste_free(&p);
+	}
+}
+
 #define ROW(node, zone, first) "Node " #node ", zone " zone " " #first " 0 0 0 0 0 0 0 0 0 1 \r\n"
 
 static void a_zone_that_comes_again_begins_another_table(void **state)
@@ -330,6 +375,8 @@ static void what_is_no_report_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_others_put_around_a_line_goes),
+		cmocka_unit_test(what_a_line_says_itself_stays),
 		cmocka_unit_test(a_zone_that_comes_again_begins_another_table),
 		cmocka_unit_test(rows_that_count_something_else_are_not_taken),
 		cmocka_unit_test(a_cache_row_is_known_by_its_five_numbers),
