@@ -287,13 +287,29 @@ static int by_line(const void *a, const void *b)
 	return by_number(&((const struct memreport_request *)a)->line, &((const struct memreport_request *)b)->line);
 }
 
+/* The next place that says so, on one line or broken over two. */
+static const char *phrase(const char *s, const char *words)
+{
+	size_t first = strcspn(words, " ");
+
+	for (; (s = memmem(s, strlen(s), words, first)); s++) {
+		const char *at = s, *w = words;
+
+		for (; *w && (*at == *w || (*w == ' ' && *at == '\n')); w++, at++)
+			;
+		if (!*w)
+			return s;
+	}
+	return NULL;
+}
+
 static int parse_requests(struct joined *j, struct memreport *m)
 {
 	static const char *const said[] = { "page allocation failure", "invoked oom-killer", "-order allocation failed" };
 	int ret = 0;
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(said); i++)
-		for (const char *s = j->all; !ret && (s = strstr(s, said[i])); s += strlen(said[i])) {
+		for (const char *s = j->all; !ret && (s = phrase(s, said[i])); s += strlen(said[i])) {
 			const char *before = NULL;
 
 			if (i == 2)

@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/rand.h"
 #include "formats/buddyinfo.h"
+#include "formats/memreport.h"
 #include "formats/slabinfo.h"
 #include "lab/handle.h"
 #include "op/op.h"
@@ -70,6 +71,22 @@ static void what_others_put_around_a_line_goes(void **state)
 			assert_int_equal(b.row[0].free[o], o + 1);
 		buddyinfo_free(&b);
 	}
+}
+
+/* Mailers break between any two words. */
+static void a_request_that_was_broken_is_one(void **state)
+{
+	struct paste p = pasted("> [1.5] ksoftirqd/0: page\n> allocation failure: order:3,\n> mode:0x20\n");
+	struct memreport m;
+
+	(void)state;
+	assert_int_equal(memreport_parse(&p, &m), 0);
+	assert_int_equal(m.requests, 1);
+	assert_int_equal(m.request[0].order, 3);
+	assert_int_equal(m.request[0].gfp, 0x20);
+	assert_string_equal(m.request[0].who, "ksoftirqd/0");
+	memreport_free(&m);
+	paste_free(&p);
 }
 
 /* What only looks like it is a part of the line. */
@@ -377,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_others_put_around_a_line_goes),
 		cmocka_unit_test(what_a_line_says_itself_stays),
+		cmocka_unit_test(a_request_that_was_broken_is_one),
 		cmocka_unit_test(a_zone_that_comes_again_begins_another_table),
 		cmocka_unit_test(rows_that_count_something_else_are_not_taken),
 		cmocka_unit_test(a_cache_row_is_known_by_its_five_numbers),
