@@ -49,13 +49,14 @@ static bool find_victim(const struct lab *lab, const struct zone *z, unsigned in
 
 /* ---- taking over ---- */
 
-/* A block of at least a pageblock: all of it changes sides. */
+/* A block of at least a pageblock: all of it changes sides, but for what is set aside, as it is counted. */
 static void claim_blocks(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype want)
 {
 	unsigned int pbo = pageblock_order(cpu->lab);
 
 	for (unsigned int i = 0; i < 1U << (order - pbo); i++)
-		pageblock_set_type(cpu->lab, pfn + (i << pbo), want);
+		if (pageblock_type(cpu->lab, pfn + (i << pbo)) != MT_HIGHATOMIC)
+			pageblock_set_type(cpu->lab, pfn + (i << pbo), want);
 	emit_page(cpu, zone_cpu(cpu, z), EV_block_claim, pfn, want, 1U << order);
 	area_move(cpu->lab, z, pfn, order, want);
 }
@@ -175,6 +176,8 @@ static pfn_t take_claimed(struct cpu *cpu, struct zone *z, unsigned int order, u
 			break;
 		v.whole = true;
 		pfn = z->area[c].list[v.type].head;
+		if (pageblock_type(cpu->lab, pfn) == MT_HIGHATOMIC)	/* freed by its old type: no claim */
+			continue;
 		tell(cpu, z->index, NOTE_fallback_choice, pfn, c, v.type, want, true, order);
 		if (c >= pageblock_order(cpu->lab))
 			claim_blocks(cpu, z, pfn, c, want);
