@@ -71,6 +71,15 @@ static void empty_cpu(struct lab *lab, struct cpu *cpu)
 	page_ops[cpu->variant].drain_held(cpu);
 }
 
+static void tell_engines(struct lab *lab, struct cpu *cpu)
+{
+	uint32_t cursor = 0, store;
+
+	while ((store = store_next(lab, &cursor)))
+		if (engines[lab_store(lab, store)->engine]->cpus_changed)
+			engines[lab_store(lab, store)->engine]->cpus_changed(lab, lab_store(lab, store), cpu);
+}
+
 int op_cpu_online(struct lab *lab, unsigned int id, bool online)
 {
 	struct cpu *cpu;
@@ -90,6 +99,7 @@ int op_cpu_online(struct lab *lab, unsigned int id, bool online)
 		if (!online)
 			empty_cpu(lab, cpu);
 		cpu->part->online = online;
+		tell_engines(lab, cpu);
 		page_policy_changed(lab, PAGE_CHANGE_SIZES);
 		lab->hdr->ops++;
 		lab->hdr->done_something = 1;

@@ -87,6 +87,8 @@ struct engine {
 	void (*unmake)(struct lab *lab, struct store *s);
 	/* Limits from policies; may resize queues. -ENOMEM: nothing changed. */
 	int (*tune)(struct lab *lab, struct store *s, const struct store_policy *p);
+	/* In a stop: a CPU came, or went and was flushed; NULL: nothing of a store hangs on how many there are. */
+	void (*cpus_changed)(struct lab *lab, struct store *s, struct cpu *cpu);
 	/* From now on a free goes to its slab, and an empty slab goes. */
 	void (*drain)(struct lab *lab, struct store *s);
 	bool (*has_cpu_part)(const struct cpu *cpu, const struct store *s);

@@ -37,7 +37,7 @@ static uint32_t cpus_of_node(const struct lab *lab, unsigned int node)
 	uint32_t nr = 0;
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
-		nr += lab->cpus[i]->node == node;
+		nr += lab->cpus[i]->node == node && lab->cpus[i]->part->online;
 	return nr;
 }
 
@@ -259,6 +259,25 @@ static int slabq_tune(struct lab *lab, struct store *s, const struct store_polic
 	if (!ret && (limit != s->slabq.limit || batch != s->slabq.batchcount || factor != s->slabq.shared_factor))
 		ret = slabq_resize(lab, s, limit, batch, factor);
 	return ret;
+}
+
+/*
+ * A node keeps free slabs by its CPUs. When one goes its array has been
+ * emptied; the last takes along what the node's other arrays hold. Then every
+ * free slab of the node goes, as in the kernel.
+ */
+static void slabq_cpus_changed(struct lab *lab, struct store *s, struct cpu *cpu)
+{
+	const struct store_ops *ops = store_ops[s->engine][cpu->variant];
+
+	if (s->state != STORE_ACTIVE)
+		return;
+	slabq_node(lab, s, cpu->node)->free_limit = free_limit(lab, s, cpu->node);
+	if (cpu->part->online)
+		return;
+	if (!cpus_of_node(lab, cpu->node))
+		ops->flush_nodes(cpu, s);
+	ops->discard_empty(cpu, s, cpu->node);
 }
 
 static void slabq_drain(struct lab *lab, struct store *s)
@@ -532,6 +551,7 @@ const struct engine slabq_engine = {
 	.unmake = slabq_unmake,
 	.tune = slabq_tune,
 	.drain = slabq_drain,
+	.cpus_changed = slabq_cpus_changed,
 	.has_cpu_part = slabq_has_cpu_part,
 	.walk_slab = slabq_walk_slab,
 	.walk_queues = slabq_walk_queues,
