@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dmesg - reports of slab debugging, in the kernel's format. */
+/* dmesg - what a kernel would have logged: reports of slab debugging, the last failed request for pages. */
 #include "shell/cmd.h"
 
 static const struct arg dmesg_args[] = {
@@ -14,7 +14,7 @@ static int dmesg_run(struct ctx *ctx, const struct args *args)
 
 const struct cmd cmd_dmesg = {
 	.name    = "dmesg",
-	.summary = "reports of slab debugging, in the kernel's format",
+	.summary = "reports of slab debugging and of failed requests for pages, in the kernel's format",
 	.args    = dmesg_args,
 	.flags   = CMD_NEEDS_LAB,
 	.run     = dmesg_run,

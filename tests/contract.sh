@@ -121,6 +121,28 @@ run --json -c 'a = kmalloc 64 x2; where a'
 is "$(field "${out##*$'\n'}" data 1 index)" 1 'where: index'; is "$(field "${out##*$'\n'}" data 1 slab)" 0 'where: slab'
 run --json -c 'lab check'; is "$(field "$out" command)" '"lab check"' 'JSON: a command of two words'
 
+# ---- the report of a failed request for pages: once, on standard error, behind the sentence ----
+small='lab new s mem=16M,cpus=1; lab use s; set reclaim.kswapd off; a = alloc_pages 0 x3900; b = alloc_pages 0 x100'
+reports() { printf '%s\n' "$1" | grep -c 'page allocation failure: order:'; }
+run -c "$small"; is "$status" 1 'a failed request'
+is "$out" '' 'its report is not on standard output'
+is "$(reports "$err")" 1 'it is reported once'
+has "$(printf '%s\n' "$err" | head -n 1)" 'slablab: -c:1: alloc_pages: after' 'the sentence comes first'
+has "$(printf '%s\n' "$err" | head -n 1)" 'the last hope was' 'the sentence names the last hope'
+for line in 'mode:0xcc0(GFP_KERNEL), nodemask=(null)' Mem-Info: ' free:128 free_pcp:' 'Node 0 Normal free:512kB' \
+	'lowmem_reserve[]:' '= 512kB' 'total pagecache pages'; do
+	has "$err" "$line" 'the report is the one that a kernel writes'
+done
+run -k -c "$small; c = alloc_pages 0; d = kmalloc 3000"; is "$(reports "$err")" 3 'each command that fails reports'
+has "$err" 'no memory for a slab of kmalloc-4k; the last hope was' 'a kmalloc names it too'
+run -k -c "$small; alloc_pages 0 gfp=GFP_KERNEL|__GFP_NOWARN"; is "$(reports "$err")" 1 '__GFP_NOWARN: no report'
+run -q -c "$small"; is "$(reports "$err")" 0 'with -q there is none'
+run -k -j -c "$small"; is "$(reports "$out$err")" 0 'nor with --json'
+run -k -c "$small; dmesg"; is "$(reports "$out")" 1 'dmesg has it'
+run -k -q -c "$small; dmesg --json" ; has "$out" '"allocation_failure"' 'also as JSON'
+run -k -c 'lab new s mem=16M,cpus=2; lab use s; run pagefault pages=8000 ops=9000; run pagefault pages=8000 ops=9000'
+is "$(reports "$err")" 1 'of failures that runs bear, one in ten seconds of lab time'
+
 # ---- the engine's promises ----
 run --lab mem=256G,cpus=8 -c 'get -v zone.N0.Normal.free_pages'; is "$out" 67108864 'a lab of 256 GiB'
 is "$(run -c 'lab hash'; echo "$out")" "$(run -c 'lab hash'; echo "$out")" 'two fresh labs are the same'

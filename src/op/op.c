@@ -39,16 +39,25 @@ static bool has_block(const struct zone_figures *z, unsigned int order)
 	return false;
 }
 
+/* "; the last hope was …" of the request that this op failed by, or nothing. */
+static const char *last_hope(const struct cpu *cpu, char *buf, size_t size)
+{
+	const struct told_failure *f = &cpu->part->failure;
+
+	buf[0] = 0;
+	if (f->failed && f->op == cpu->lab->hdr->ops && f->step < STEP_NR)
+		snprintf(buf, size, "; the last hope was %s", slow_step_words[f->step]);
+	return buf;
+}
+
 /* Why no page came: no block at all, or one that the marks keep back; and what was tried last. */
 static int no_pages(struct cpu *cpu, unsigned int order)
 {
-	const struct told_failure *f = &cpu->part->failure;
 	struct lab *lab = cpu->lab;
 	struct zone_figures z;
-	char hope[120] = "";
+	char hope[120];
 
-	if (f->op == lab->hdr->ops && f->order == order && f->step < STEP_NR)
-		snprintf(hope, sizeof(hope), "; the last hope was %s", slow_step_words[f->step]);
+	last_hope(cpu, hope, sizeof(hope));
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		zone_figures(lab, i, false, &z);
 		if (has_block(&z, order))
@@ -196,13 +205,16 @@ static int run_compact(struct cpu *cpu, enum variant v, const struct op *op, str
 
 static int no_object(struct cpu *cpu, const char *name, uint64_t bytes)
 {
+	char hope[120];
+
 	if (cpu->path & WENT_NOWHERE) {
 		cpu->path = 0;
 		return fail(ENOMEM, "fault injection let it fail (failslab.*, command fail)");
 	}
+	last_hope(cpu, hope, sizeof(hope));
 	if (name)
-		return fail(ENOMEM, "no memory for a slab of %s", name);
-	return fail(ENOMEM, "no memory for %llu bytes", (unsigned long long)bytes);
+		return fail(ENOMEM, "no memory for a slab of %s%s", name, hope);
+	return fail(ENOMEM, "no memory for %llu bytes%s", (unsigned long long)bytes, hope);
 }
 
 static int run_kmalloc(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)

@@ -203,6 +203,17 @@ static json_t *handle_data(const struct ctx *ctx)
 	return o;
 }
 
+/* A job may move it on meanwhile. */
+static uint64_t ops_of(struct lab *lab)
+{
+	uint64_t ops;
+
+	lab_hold(lab);
+	ops = lab->hdr->ops;
+	lab_release(lab);
+	return ops;
+}
+
 #define REPORTS_SHOWN 3
 
 /* What slab debugging found meanwhile: in the kernel's words behind the command's text, or beside its data. */
@@ -229,6 +240,38 @@ static void tell_reports(struct ctx *ctx, const struct lab *lab, uint64_t before
 	if (now - before > REPORTS_SHOWN)
 		fprintf(ctx->out, "and %llu more (dmesg)\n", (unsigned long long)(now - before - REPORTS_SHOWN));
 	json_decref(list);
+}
+
+#define FAILURES_APART_NS 10000000000ULL
+
+/*
+ * Since op `before` a request for pages came to nothing: as a kernel reports
+ * it, on standard error behind the sentence. Always where the command itself
+ * failed; of those that a run bore, one in ten seconds of lab time.
+ */
+static void tell_failure(struct ctx *ctx, const struct lab *lab, uint64_t before, bool is_error)
+{
+	static struct { const struct lab *lab; uint64_t op, ns; } told;
+	uint64_t now = lab && ctx->lab == lab ? ops_of(ctx->lab) : 0, op, ns;
+	json_t *failure;
+
+	if (now <= before || (!is_error && now - before <= ctx->times) || ctx->sh->mute || ctx->quiet || ctx->json)
+		return;
+	failure = view_failure(ctx->lab);
+	if (!failure)
+		return;
+	op = (uint64_t)json_integer_value(json_object_get(failure, "op"));
+	ns = (uint64_t)json_integer_value(json_object_get(failure, "time_ns"));
+	if (told.lab != lab || ns < told.ns)
+		told.op = told.ns = 0;
+	if (op >= before && op != told.op && (is_error || !told.op || ns - told.ns >= FAILURES_APART_NS)) {
+		told.lab = lab;
+		told.op = op;
+		told.ns = ns;
+		fflush(ctx->out);
+		view_failure_text(failure, stderr);
+	}
+	json_decref(failure);
 }
 
 /* Tell which name an allocation got, or what happened to the one it took. */
@@ -309,17 +352,6 @@ static int place_of(const struct ctx *ctx, const struct request *rq)
 	return (int)ctx->cpu;
 }
 
-/* A job may move it on meanwhile. */
-static uint64_t ops_of(struct lab *lab)
-{
-	uint64_t ops;
-
-	lab_hold(lab);
-	ops = lab->hdr->ops;
-	lab_release(lab);
-	return ops;
-}
-
 static void write_down(struct ctx *ctx, const struct request *rq, const struct tail *t, const struct journal_mark *m,
 		       int ret)
 {
@@ -379,7 +411,7 @@ static int check_midst(const struct shell *sh, const struct request *rq)
 static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 {
 	const struct lab *lab;
-	uint64_t reports;
+	uint64_t reports, before;
 	struct ctx ctx;
 	int ret;
 
@@ -391,6 +423,7 @@ static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 		ret = find_lab(sh, rq, &ctx);
 	lab = ctx.lab;
 	reports = lab && !ret ? view_reports(ctx.lab) : 0;
+	before = lab && !ret ? ops_of(ctx.lab) : 0;
 	if (!ret)
 		ret = run_noted(&ctx, sh, rq, t);
 	if (!(rq->cmd->flags & CMD_RUNS_COMMAND))
@@ -399,6 +432,8 @@ static int run(struct shell *sh, const struct request *rq, const struct tail *t)
 		failed(&ctx, ret);
 	else if (!(rq->cmd->flags & CMD_RUNS_COMMAND) || ctx.data)
 		answer(&ctx);
+	if (!(rq->cmd->flags & CMD_RUNS_COMMAND))
+		tell_failure(&ctx, lab, before, ret);
 	json_decref(ctx.data);
 	return ret ? -1 : 0;
 }

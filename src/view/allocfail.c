@@ -10,6 +10,7 @@
  */
 #include "view/list.h"
 #include "view/look.h"
+#include "view/report.h"
 
 #include <errno.h>
 #include <string.h>
@@ -125,6 +126,7 @@ static json_t *report(struct lab *lab, const struct told_failure *f)
 	look_set_text(o, "gfp", gfp);
 	look_set_text(o, "type", mtype_name(f->type));
 	look_set(o, "op", f->op);
+	look_set(o, "time_ns", f->time_ns);
 	look_set_text(o, "last_hope", slow_step_words[f->step % STEP_NR]);
 	for (unsigned int n = 0; n < lab->nr_nodes; n++)
 		json_array_append_new(nodes, node_report(lab, n));
@@ -152,6 +154,14 @@ static json_t *allocfail_model(struct lab *lab, const struct view_args *args)
 		return look_end(lab, NULL);
 	}
 	return look_end(lab, report(lab, &f));
+}
+
+json_t *view_failure(struct lab *lab)
+{
+	struct told_failure f;
+
+	look_begin(lab, NULL, "allocfail", 1);
+	return look_end(lab, page_last_failure(lab, &f) && !(f.gfp & GFP_BIT_NOWARN) ? report(lab, &f) : NULL);
 }
 
 /* ---- text ---- */
@@ -230,12 +240,11 @@ static void blocks_line(const json_t *z, FILE *to)
 	fprintf(to, "= %llukB\n", sum);
 }
 
-static void allocfail_text(const json_t *m, const struct view_args *args, FILE *to)
+void view_failure_text(const json_t *m, FILE *to)
 {
 	const json_t *zones = json_object_get(m, "zones"), *nodes = json_object_get(m, "nodes"), *o;
 	size_t i;
 
-	(void)args;
 	fprintf(to, "slablab: page allocation failure: order:%llu, mode:0x%llx(%s), nodemask=(null)\n", (ull)look_get(m, "order"),
 		(ull)look_get(m, "mode"), look_get_text(m, "gfp"));
 	mem_info(m, to);
@@ -247,6 +256,12 @@ static void allocfail_text(const json_t *m, const struct view_args *args, FILE *
 		blocks_line(o, to);
 	fprintf(to, "%llu total pagecache pages\n", pages_of(nodes, "active_file_kB") + pages_of(nodes, "inactive_file_kB"));
 	fprintf(to, "the last hope was %s (op %llu); 'why' tells each step\n", look_get_text(m, "last_hope"), (ull)look_get(m, "op"));
+}
+
+static void allocfail_text(const json_t *m, const struct view_args *args, FILE *to)
+{
+	(void)args;
+	view_failure_text(m, to);
 }
 
 const struct view view_allocfail = {

@@ -15,6 +15,14 @@ uint64_t view_reports(struct lab *lab);
 json_t *view_reports_after(struct lab *lab, uint64_t serial, const char *cache);
 void view_reports_text(const json_t *reports, FILE *to);
 
+/*
+ * The newest request for pages that came to nothing, as a kernel reports it,
+ * with the counts of pages of now. NULL: there was none, or it said that nobody
+ * need be warned (__GFP_NOWARN).
+ */
+json_t *view_failure(struct lab *lab);
+void view_failure_text(const json_t *failure, FILE *to);
+
 /* A text of frames as a list, one string each; what made the report itself is left out. */
 json_t *view_frames(const char *text);
 
