@@ -143,6 +143,13 @@ run -k -q -c "$small; dmesg --json" ; has "$out" '"allocation_failure"' 'also as
 run -k -c 'lab new s mem=16M,cpus=2; lab use s; run pagefault pages=8000 ops=9000; run pagefault pages=8000 ops=9000'
 is "$(reports "$err")" 1 'of failures that runs bear, one in ten seconds of lab time'
 
+# ---- a request that may not wait and finds no block (worked example of the slow path) ----
+run -k -q -c 'set pcp.enabled off; set compact.direct off; set compact.background off; set reclaim.kswapd off
+	set zone.watermark_boost_factor 0; x = alloc_pages 0 gfp=GFP_KERNEL|__GFP_MEMALLOC x65536; free x[0:1280:2]
+	set reclaim.kswapd on; on 2 alloc_pages 3 gfp=GFP_NOWAIT
+	get -v event.alloc_fail.cpu2; get -v event.wmark_fail.cpu2; get -v event.allocstall_normal.cpu2'
+is "$out" $'1\n4\n0' 'GFP_NOWAIT of order 3: two marks failed twice, nobody reclaimed'
+
 # ---- the engine's promises ----
 run --lab mem=256G,cpus=8 -c 'get -v zone.N0.Normal.free_pages'; is "$out" 67108864 'a lab of 256 GiB'
 is "$(run -c 'lab hash'; echo "$out")" "$(run -c 'lab hash'; echo "$out")" 'two fresh labs are the same'
