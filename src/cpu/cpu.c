@@ -83,11 +83,14 @@ void cpus_drop(struct lab *lab)
 	lab->cpus = NULL;
 }
 
-/* CPU i goes to the i mod k-th of the k host CPUs that the process may use. */
+/*
+ * CPU i goes to the i mod k-th of the k host CPUs that the process may use. They
+ * are read before main(): a program may pin threads of its own, and a mask that
+ * is read in such a thread would put all CPUs in one place.
+ */
 static cpu_set_t allowed;
-static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
 
-static void read_allowed(void)
+static __attribute__((constructor)) void read_allowed(void)
 {
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		CPU_ZERO(&allowed);
@@ -98,7 +101,6 @@ static void pin(unsigned int id)
 	cpu_set_t one;
 	int nth;
 
-	pthread_once(&allowed_once, read_allowed);
 	if (!CPU_COUNT(&allowed))
 		return;
 	nth = (int)(id % (unsigned int)CPU_COUNT(&allowed));
