@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define SPINS 100	/* about a microsecond; then the holder has lost its host CPU */
+#define SPINS 400	/* some microseconds: lines of a busy lock come from afar; then the holder has lost its host CPU */
 
 static bool spin(struct lock *lock)
 {

@@ -63,12 +63,25 @@ static struct barn *own_barn(const struct cpu *cpu, const struct store *s)
 	return sheaf_barn(cpu->lab, s, cpu->node);
 }
 
+/* Before its lock is taken: the barn's line and the sheaf that is first on one of its lists. */
+static void fetch_barn(const struct cpu *cpu, const struct barn *barn, const uint64_t *list)
+{
+	uint64_t first;
+
+	fetch_own(&barn->lock);
+	fetch_own(&barn->nr_empty);
+	first = __atomic_load_n(list, __ATOMIC_RELAXED);
+	if (first)
+		fetch_own(sheaf_at(cpu->lab, first));
+}
+
 /* An empty sheaf for a full one: the exchange of an allocation. 0: the barn has none that is full. */
 static uint64_t barn_full_for(struct cpu *cpu, struct store *s, uint64_t empty)
 {
 	struct barn *barn = own_barn(cpu, s);
 	uint64_t full;
 
+	fetch_barn(cpu, barn, &barn->full);
 	if (!__atomic_load_n(&barn->nr_full, __ATOMIC_RELAXED))
 		return 0;
 	lock_take(cpu, &barn->lock, COUNTING);
@@ -76,6 +89,8 @@ static uint64_t barn_full_for(struct cpu *cpu, struct store *s, uint64_t empty)
 	if (full)
 		list_push(cpu->lab, &barn->empty, &barn->nr_empty, empty);
 	lock_give(cpu, &barn->lock);
+	if (full)
+		fetch_entries(sheaf_at(cpu->lab, full)->object, s->sheaf.capacity);
 	return full;
 }
 
@@ -103,6 +118,7 @@ static uint64_t barn_empty_for(struct cpu *cpu, struct store *s, uint64_t full, 
 	struct barn *barn = own_barn(cpu, s);
 	uint64_t empty = 0;
 
+	fetch_barn(cpu, barn, &barn->empty);
 	lock_take(cpu, &barn->lock, COUNTING);
 	*is_full = barn->nr_full >= limits(cpu)->barn_max_full;
 	if (!*is_full)
@@ -110,6 +126,8 @@ static uint64_t barn_empty_for(struct cpu *cpu, struct store *s, uint64_t full, 
 	if (empty)
 		list_push(cpu->lab, &barn->full, &barn->nr_full, full);
 	lock_give(cpu, &barn->lock);
+	if (empty)
+		fetch_entries(sheaf_at(cpu->lab, empty)->object, s->sheaf.capacity);
 	return empty;
 }
 

@@ -128,8 +128,13 @@ static void refill_from_node(struct cpu *cpu, struct store *s, struct array_cach
 	struct slub_node *n = store_node(cpu->lab, s, cpu->node);
 	struct slabq_node *q = slabq_node(cpu->lab, s, cpu->node);
 	struct array_cache *shared = slabq_shared(cpu->lab, q);
-	uint32_t got = 0;
+	uint32_t got = 0, avail;
 
+	fetch_own(&n->lock);
+	if (shared) {
+		avail = __atomic_load_n(&shared->avail, __ATOMIC_RELAXED);
+		fetch_entries(shared->entry + (avail < batch ? 0 : avail - batch), batch);
+	}
 	lock_take(cpu, &n->lock, COUNTING);
 	if (shared) {
 		tell(cpu, s->number, NOTE_shared_had, cpu->node, shared->avail, shared->limit);
@@ -249,6 +254,8 @@ static __attribute__((noinline)) uint64_t refill(struct cpu *cpu, struct store *
 	uint32_t batch = ac->batchcount;
 	struct page *slab;
 
+	if (shared)
+		fetch_own(shared);
 	emit_slab(cpu, s, EV_allocmiss, ac->limit, 0, 0);
 	if (!ac->touched && batch > SLABQ_REFILL_COLD)
 		batch = SLABQ_REFILL_COLD;
@@ -351,6 +358,11 @@ static __attribute__((noinline)) void flush_array(struct cpu *cpu, struct store 
 	struct slabq_doomed doomed = { PFN_NONE, PFN_NONE };
 	uint32_t batch = ac->batchcount, put = 0;
 
+	fetch_own(&n->lock);
+	if (shared) {
+		fetch_own(shared);
+		fetch_entries(shared->entry + __atomic_load_n(&shared->avail, __ATOMIC_RELAXED), batch);
+	}
 	lock_take(cpu, &n->lock, COUNTING);
 	if (shared) {
 		tell(cpu, s->number, NOTE_shared_had, cpu->node, shared->avail, shared->limit);
