@@ -44,6 +44,12 @@ static struct page *object_slab(const struct lab *lab, uint64_t off)
 	return page->store ? lab_page(lab, page->head) : NULL;
 }
 
+/* Objects or not: an address outside the arena is on no page of it. */
+static bool same_page(uint64_t a, uint64_t b)
+{
+	return (a ^ b) < PAGE_SIZE;	/* the arena begins on a page */
+}
+
 /* ---- runs ---- */
 
 /* A hardened store: the entry is the object that was linked just before. It is in the run once, and came back once. */
@@ -58,35 +64,49 @@ static __attribute__((noinline)) void refuse_twice(struct cpu *cpu, struct store
  * front. The free hook of 6.1 turns a run round, so it lies on the freelist in
  * the order in which it was collected.
  */
-static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *vec, struct run *run)
+static inline __attribute__((always_inline)) size_t link_run(struct cpu *cpu, struct store *s, size_t n, uint64_t *vec,
+							     struct run *run, uint64_t secret)
 {
-	struct store *s = lab_store(cpu->lab, slab->store);
-	const uint64_t secret = s->secret;
+	uint8_t *const base = cpu->base;
 	const uint32_t freeptr = s->g.freeptr;
 	size_t same = n - 1;
-	unsigned int look = LOOK_AHEAD;
+	unsigned int look = LOOK_AHEAD, cnt;
+	uint64_t tail = vec[same];
 
-	*run = (struct run){ slab, vec[same], vec[same], 1 };
+	for (; !secret && same && same_page(vec[same - 1], tail); same--) {	/* while nothing is skipped nothing moves */
+		link_write(base, tail + freeptr, 0, vec[same - 1]);
+		tail = vec[same - 1];
+	}
+	cnt = (unsigned int)(n - same);
 	for (size_t i = same; i-- > 0; ) {
 		uint64_t object = vec[i];
 
-		if (object_slab(cpu->lab, object) != run->slab) {
+		if (!same_page(object, tail) && object_slab(cpu->lab, object) != run->slab) {
 			if (!--look)
 				break;
 			continue;
 		}
-		if (unlikely(secret && object == run->tail)) {
-			refuse_twice(cpu, s, slab, object);
+		if (unlikely(secret && object == tail)) {
+			refuse_twice(cpu, s, run->slab, object);
 		} else {
-			link_write(cpu->base, run->tail + freeptr, secret, object);
-			run->tail = object;
-			run->cnt++;
+			link_write(base, tail + freeptr, secret, object);
+			tail = object;
+			cnt++;
 		}
 		same--;
 		vec[i] = vec[same];
 		vec[same] = object;
 	}
+	*run = (struct run){ run->slab, vec[n - 1], tail, cnt };
 	return same;
+}
+
+static size_t build_run(struct cpu *cpu, struct page *slab, size_t n, uint64_t *vec, struct run *run)
+{
+	struct store *s = lab_store(cpu->lab, slab->store);
+
+	run->slab = slab;
+	return s->secret ? link_run(cpu, s, n, vec, run, s->secret) : link_run(cpu, s, n, vec, run, 0);
 }
 
 /* The same as 4.4 had it: entries are blanked, the last one collected comes first. */
@@ -124,12 +144,26 @@ static size_t build_run_blanking(struct cpu *cpu, struct page *slab, size_t n, u
 }
 
 /* The length of runs, by powers of two. */
+static enum event_id event_of_length(unsigned int cnt)
+{
+	unsigned int power = ilog2(cnt);
+
+	return EV_bulk_run_1 + (power < EV_bulk_run_64 - EV_bulk_run_1 ? power : EV_bulk_run_64 - EV_bulk_run_1);
+}
+
+void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt)
+{
+	uint64_t *ev = cpu->stat[s->number].ev;
+
+	bump(ev[EV_bulk_free_runs - EV_SLAB_FIRST], 1);
+	bump(ev[EV_bulk_free_runs_fast - EV_SLAB_FIRST], 1);
+	bump(ev[event_of_length(cnt) - EV_SLAB_FIRST], 1);
+	bump(ev[EV_bulk_cas_saved - EV_SLAB_FIRST], cnt - 1);
+}
+
 static void count_length(struct cpu *cpu, struct store *s, const struct run *run)
 {
-	unsigned int power = ilog2(run->cnt);
-	enum event_id ev = EV_bulk_run_1 + (power < EV_bulk_run_64 - EV_bulk_run_1 ? power : EV_bulk_run_64 - EV_bulk_run_1);
-
-	emit_slab(cpu, s, ev, run->slab->slab_nr, run->cnt, 0);
+	emit_slab(cpu, s, event_of_length(run->cnt), run->slab->slab_nr, run->cnt, 0);
 	if (run->cnt > 1)
 		emit_slab_n(cpu, s, EV_bulk_cas_saved, run->cnt - 1, run->cnt - 1, 0, 0);
 }
@@ -209,11 +243,6 @@ static uint32_t free_singly(struct cpu *cpu, struct cache *c, size_t n, uint64_t
 		findings |= slab_free(cpu, c, vec[i], 0);
 	}
 	return findings;
-}
-
-static bool same_page(uint64_t a, uint64_t b)
-{
-	return (a ^ b) < PAGE_SIZE;	/* the arena begins on a page */
 }
 
 static bool is_of_store(const struct lab *lab, uint64_t off, uint32_t store)

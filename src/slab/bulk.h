@@ -12,6 +12,10 @@
 #define slab_cache_alloc V(slab_cache_alloc)
 #define slab_kmalloc V(slab_kmalloc)
 
+#define bulk_count_run V(bulk_count_run)
+/* In counted code: a run of the CPU's own slab was freed. */
+void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt);
+
 #define bulk_free_to_slabs V(bulk_free_to_slabs)
 /* Objects of slabs of SLUB, in runs, past whatever lies before them; no name is counted. vec is permuted. */
 void bulk_free_to_slabs(struct cpu *cpu, size_t n, uint64_t *vec);

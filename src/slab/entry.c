@@ -324,49 +324,6 @@ hot void kfree_by(struct cpu *cpu, void *p, enum route first)
 	cpu_leave(cpu);
 }
 
-/* Offsets and pointers share the caller's array: both are 64 bits. */
-_Static_assert(sizeof(void *) == sizeof(uint64_t), "pointers are 64 bits");
-
-size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
-{
-	uint64_t *vec = (uint64_t *)p;
-	size_t got;
-
-	cpu_enter(cpu);
-	if (TELLING)
-		call_begin(cpu, TOLD_CACHE_ALLOC_BULK, c->id, n, 0);
-	got = slab_alloc_bulk(cpu, c, GFP_KERNEL, n, vec);
-	if (TELLING)
-		story_end(cpu, got == n ? 0 : -ENOMEM, 0, got, 0);
-	cpu_leave(cpu);
-	for (size_t i = 0; i < got; i++)
-		p[i] = cpu->base + vec[i];
-	return got;
-}
-
-void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
-{
-	uint64_t *vec = (uint64_t *)p;
-	size_t nr = n;
-	bool gaps = false;
-
-	for (size_t i = 0; i < n; i++)
-		gaps |= !p[i];
-	if (unlikely(gaps)) {
-		nr = 0;
-		for (size_t i = 0; i < n; i++)
-			if (p[i])
-				p[nr++] = p[i];
-	}
-	for (size_t i = 0; i < nr; i++)
-		vec[i] = (uint64_t)((uint8_t *)p[i] - cpu->base);
-	cpu_enter(cpu);
-	if (TELLING)
-		call_begin(cpu, TOLD_CACHE_FREE_BULK, c ? c->id : 0, nr, 0);
-	slab_free_bulk(cpu, c, nr, vec);
-	cpu_leave(cpu);
-}
-
 /* ---- tables ---- */
 
 #define ROUTES(X) X(ROUTE_OWNER, owner) X(ROUTE_WAYS, ways) X(ROUTE_ARRAY, array) X(ROUTE_SHEAF, sheaf) X(ROUTE_LIST, list)

@@ -9,6 +9,7 @@
  * store has WAY_*: it asks nothing.
  *
  *   entry.c          objects: the tables, one a route
+ *   entry_bulk.c     many objects at once
  *   entry_pages.c    pages
  *   entry_careful.c  the table that looks at each request
  *
@@ -29,6 +30,8 @@ struct cache;
 #define entry_free_odd V(entry_free_odd)
 #define entry_alloc_bulk V(entry_alloc_bulk)
 #define entry_free_bulk V(entry_free_bulk)
+#define entry_alloc_bulk_slow V(entry_alloc_bulk_slow)
+#define entry_free_bulk_slow V(entry_free_bulk_slow)
 #define entry_alloc_pages V(entry_alloc_pages)
 #define entry_free_pages V(entry_free_pages)
 #define entry_alloc_pages_bulk V(entry_alloc_pages_bulk)
@@ -42,6 +45,8 @@ void entry_free_odd(struct cpu *cpu, struct cache *c, void *p);
 void *entry_kmalloc_slow(struct cpu *cpu, uint64_t bytes);
 size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p);
 void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p);
+size_t entry_alloc_bulk_slow(struct cpu *cpu, struct cache *c, size_t n, void **p);
+void entry_free_bulk_slow(struct cpu *cpu, struct cache *c, size_t n, void **p);
 void *entry_alloc_pages(struct cpu *cpu, unsigned int order, uint32_t gfp);
 void entry_free_pages(struct cpu *cpu, void *p, unsigned int order);
 size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p);

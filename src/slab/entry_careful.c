@@ -61,7 +61,7 @@ static void careful_cache_free(struct cpu *cpu, struct cache *c, void *p)
 static size_t careful_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
 {
 	uint64_t from = timed_from(cpu);
-	size_t got = entry_alloc_bulk(cpu, c, n, p);
+	size_t got = entry_alloc_bulk_slow(cpu, c, n, p);
 
 	timed(cpu, LATENCY_BULK_ALLOC, from);
 	return got;
@@ -71,7 +71,7 @@ static void careful_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void *
 {
 	uint64_t from = timed_from(cpu);
 
-	entry_free_bulk(cpu, c, n, p);
+	entry_free_bulk_slow(cpu, c, n, p);
 	timed(cpu, LATENCY_BULK_FREE, from);
 }
 

@@ -499,30 +499,44 @@ static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	return object ? object : slub_alloc_slow(cpu, s, gfp, node);
 }
 
+/* Up to n objects of the CPU's freelist; how many there were. */
+static inline __attribute__((always_inline)) size_t take_all(struct cpu *cpu, struct slub_cpu *c, size_t n, uint64_t *vec,
+							     uint64_t secret)
+{
+	uint64_t object = c->freelist;
+	const uint32_t freeptr = c->freeptr;
+	size_t i = 0;
+
+	for (; i < n && object; i++) {
+		vec[i] = object;
+		object = link_read(cpu->base, object + freeptr, secret);
+	}
+	c->freelist = object;
+	return i;
+}
+
 /* n objects, one after the other, but without the price of a call each; hits count since 6.7. (Linux 5.18) */
 static size_t slub_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
-	const uint64_t secret = c->secret;
 	size_t slow = 0;
 
 	if (TELLING && c->freelist)
 		tell_freelist(cpu, c);
-	for (size_t i = 0; i < n; i++) {
-		uint64_t object = c->freelist;
+	for (size_t i = 0;;) {
+		uint64_t object;
 
-		if (likely(object)) {
-			c->freelist = link_read(cpu->base, object + c->freeptr, secret);
-		} else {
-			object = slub_alloc_slow(cpu, s, gfp, -1);
-			if (!object) {
-				n = i;
-				break;
-			}
-			emit_slab(cpu, s, EV_bulk_alloc_slow, object, 0, 0);
-			slow++;
+		i += c->secret ? take_all(cpu, c, n - i, vec + i, c->secret) : take_all(cpu, c, n - i, vec + i, 0);
+		if (i == n)
+			break;
+		object = slub_alloc_slow(cpu, s, gfp, -1);
+		if (!object) {
+			n = i;
+			break;
 		}
-		vec[i] = object;
+		emit_slab(cpu, s, EV_bulk_alloc_slow, object, 0, 0);
+		slow++;
+		vec[i++] = object;
 	}
 	if (s->era >= ERA_6_8)
 		bump(c->alloc_fastpath, n - slow);

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/rand.h"
 #include "op/op.h"
 #include "slab/read.h"
+#include "slablab.h"
 
 /* Last: cmocka has a macro of the name of our fail(). */
 #include "test_lab.h"
@@ -143,6 +145,148 @@ static void a_refused_object_is_untouched(void **state)
 	lab_drop(b.lab);
 }
 
+/* ---- short ways give the same objects and count the same as the long one ---- */
+
+#define LIVE 400
+#define CACHES 3	/* the last two share a store */
+
+struct side {
+	struct lab *lab;
+	slablab_cpu *cpu;
+	slablab_cache *cache[CACHES];
+	void *live[CACHES][LIVE];
+	unsigned int nr[CACHES];
+};
+
+static void set_up_side(struct side *s, const char *const *settings, bool slow)
+{
+	static const char *const names[CACHES] = { "own", "one", "two" };
+	const char *why = "";
+
+	memset(s, 0, sizeof(*s));
+	s->lab = test_lab("mem=64M,cpus=2");
+	for (; *settings; settings += 2)
+		assert_int_equal(slablab_set(s->lab, settings[0], settings[1], &why), 0);
+	for (int c = 0; c < CACHES; c++) {
+		s->cache[c] = slablab_cache_create(s->lab, names[c], 256, 0, c ? "" : "nomerge", &why);
+		assert_non_null(s->cache[c]);
+	}
+	s->cpu = slablab_bind(s->lab, 0);
+	assert_non_null(s->cpu);
+	if (slow)
+		assert_int_equal(op_latency(s->lab, OP_LATENCY_ON), 0);
+}
+
+static void some_bulk(struct side *s, uint64_t dice, void *const *strange)
+{
+	unsigned int c = dice % CACHES, n = 1 + (unsigned int)(dice >> 8) % 40, from;
+	void *p[64];
+
+	if (s->nr[c] + n <= LIVE && dice >> 16 & 1) {
+		assert_int_equal(slablab_cache_alloc_bulk(s->cpu, s->cache[c], n, p), n);
+		memcpy(s->live[c] + s->nr[c], p, n * sizeof(*p));
+		s->nr[c] += n;
+		return;
+	}
+	if (n > s->nr[c])
+		n = s->nr[c];
+	from = s->nr[c] - n;
+	if (dice >> 17 & 1 && from)	/* from the middle */
+		from = (unsigned int)(dice >> 24) % from;
+	memcpy(p, s->live[c] + from, n * sizeof(*p));
+	memmove(s->live[c] + from, s->live[c] + from + n, (s->nr[c] - from - n) * sizeof(*p));
+	s->nr[c] -= n;
+	if (n && !(dice >> 18 & 7))	/* and one that is nothing, or of another cache */
+		p[n++] = *strange;
+	slablab_cache_free_bulk(s->cpu, s->cache[c], n, p);
+}
+
+static void some_single(struct side *s, uint64_t dice)
+{
+	unsigned int c = dice % CACHES;
+
+	if (s->nr[c] < LIVE && dice >> 16 & 1)
+		s->live[c][s->nr[c]++] = slablab_cache_alloc(s->cpu, s->cache[c]);
+	else if (s->nr[c])
+		slablab_cache_free(s->cpu, s->cache[c], s->live[c][--s->nr[c]]);
+	slablab_kfree(s->cpu, slablab_kmalloc(s->cpu, 1 + (dice >> 32) % 3000));
+}
+
+static void assert_alike(const struct side *a, const struct side *b, const char *engine)
+{
+	static uint64_t x[EV_SLAB_NR], y[EV_SLAB_NR];
+
+	memset(x, 0, sizeof(x));
+	memset(y, 0, sizeof(y));
+	slab_event_totals(a->lab, x);
+	slab_event_totals(b->lab, y);
+	for (unsigned int e = 0; e < EV_SLAB_NR; e++)
+		if (x[e] != y[e])
+			fail_msg("%s: %s counted %llu times, by the long way %llu", engine,
+				 event_table[EV_SLAB_FIRST + e].name, (unsigned long long)x[e], (unsigned long long)y[e]);
+	for (int c = 0; c < CACHES; c++)
+		for (unsigned int i = 0; i < a->nr[c]; i++)
+			assert_int_equal((uint8_t *)a->live[c][i] - a->lab->base, (uint8_t *)b->live[c][i] - b->lab->base);
+	for (uint32_t id = 1; id < 70; id++) {
+		struct cache_figures f, g;
+
+		if (cache_figures(a->lab, id, &f) || cache_figures(b->lab, id, &g))
+			continue;
+		assert_int_equal(f.allocs, g.allocs);
+		assert_int_equal(f.frees, g.frees);
+	}
+	assert_int_equal(lab_check(a->lab), 0);
+	assert_int_equal(lab_check(b->lab), 0);
+}
+
+static void short_ways_count_as_the_long_one(void **state)
+{
+	static const char *const settings[][7] = {
+		{ "slab.engine", "slub" }, { "slab.engine", "slab" }, { "slab.engine", "slqb" },
+		{ "slab.engine", "sheaves", "sheaves.capacity", "auto" }, { "slab.engine", "sheaves" },
+		{ "slub.fastpath", "cmpxchg" }, { "slub.freelist_hardened", "on" }, { "slab.bulk_form", "v4.3" },
+		{ "slab.bulk_form", "v4.4" }, { "slab.bulk_form", "fallback", "slab.engine", "slab" },
+		{ "slab.engine", "slab", "cache.own.engine", "slub" },
+	};
+	static struct side quick, slow;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		uint64_t rand = 1 + i;
+		const char *const *with = settings[i];
+		const char *first[7] = { with[0], with[1] };
+		bool later = with[2] && !strncmp(with[2], "cache.", 6);
+
+		set_up_side(&quick, later ? first : with, false);
+		set_up_side(&slow, later ? first : with, true);
+		if (later) {
+			assert_int_equal(slablab_set(quick.lab, with[2], with[3], NULL), 0);
+			assert_int_equal(slablab_set(slow.lab, with[2], with[3], NULL), 0);
+		}
+		for (int step = 0; step < 4000; step++) {
+			uint64_t dice = rand_next(&rand);
+			void *strange = NULL, *strange_too = NULL;
+
+			if (dice >> 21 & 1 && quick.nr[0] && dice % CACHES) {
+				strange = quick.live[0][--quick.nr[0]];
+				strange_too = slow.live[0][--slow.nr[0]];
+			}
+			if (dice >> 22 & 3) {
+				some_bulk(&quick, dice, &strange);
+				some_bulk(&slow, dice, &strange_too);
+			} else {
+				some_single(&quick, dice);
+				some_single(&slow, dice);
+			}
+		}
+		assert_alike(&quick, &slow, with[1]);
+		slablab_unbind(quick.cpu);
+		slablab_unbind(slow.cpu);
+		lab_drop(quick.lab);
+		lab_drop(slow.lab);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +294,7 @@ int main(void)
 		cmocka_unit_test(the_last_of_the_array_comes_first),
 		cmocka_unit_test(any_objects_may_be_mixed_when_no_cache_is_named),
 		cmocka_unit_test(a_refused_object_is_untouched),
+		cmocka_unit_test(short_ways_count_as_the_long_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The C interface's bulk calls. What a CPU's array or sheaf holds, or has room
+ * for, is copied at once between there and the caller's array, offsets becoming
+ * pointers on the way; what SLUB's freelist of the CPU has, or what is all of
+ * its slab, likewise. All else goes through bulk.c, in the caller's array: the
+ * results and the counts of both are the same.
+ */
+#include "slab/entry.h"
+
+#include <errno.h>
+
+#include "slab/bulk.h"
+#include "slab/queue_fast.h"
+#include "slab/slub_fast.h"
+
+/* Offsets and pointers share the caller's array: both are 64 bits. */
+_Static_assert(sizeof(void *) == sizeof(uint64_t), "pointers are 64 bits");
+
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static void to_pointers(struct cpu *cpu, size_t n, uint64_t *vec)
+{
+	const uint64_t base = (uint64_t)cpu->base;
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2)
+		*(pair *)(vec + i) += (pair){ base, base };
+	if (i < n)
+		vec[i] += base;
+}
+
+/* NULLs are left out; how many others there are. */
+static size_t to_offsets(struct cpu *cpu, size_t n, uint64_t *vec)
+{
+	const uint64_t base = (uint64_t)cpu->base;
+	size_t nr = 0;
+
+	for (; nr < n && vec[nr]; nr++)
+		vec[nr] -= base;
+	for (size_t i = nr; i < n; i++)
+		if (unlikely(vec[i]))
+			vec[nr++] = vec[i] - base;
+	return nr;
+}
+
+size_t entry_alloc_bulk_slow(struct cpu *cpu, struct cache *c, size_t n, void **p)
+{
+	uint64_t *vec = (uint64_t *)p;
+	size_t got;
+
+	cpu_enter(cpu);
+	if (TELLING)
+		call_begin(cpu, TOLD_CACHE_ALLOC_BULK, c->id, n, 0);
+	got = slab_alloc_bulk(cpu, c, GFP_KERNEL, n, vec);
+	if (TELLING)
+		story_end(cpu, got == n ? 0 : -ENOMEM, 0, got, 0);
+	cpu_leave(cpu);
+	to_pointers(cpu, got, vec);
+	return got;
+}
+
+void entry_free_bulk_slow(struct cpu *cpu, struct cache *c, size_t n, void **p)
+{
+	uint64_t *vec = (uint64_t *)p;
+
+	n = to_offsets(cpu, n, vec);
+	cpu_enter(cpu);
+	if (TELLING)
+		call_begin(cpu, TOLD_CACHE_FREE_BULK, c ? c->id : 0, n, 0);
+	slab_free_bulk(cpu, c, n, vec);
+	cpu_leave(cpu);
+}
+
+/* ---- queues that are arrays ---- */
+
+/* Where a CPU's array is full up to, and its entries. */
+struct stack {
+	uint32_t *fill, room;
+	uint64_t *entry;
+};
+
+static inline bool stack_of(struct cpu *cpu, const struct slub_cpu *part, struct stack *st)
+{
+	if (part->route == ROUTE_ARRAY) {
+		struct array_cache *ac = (struct array_cache *)(cpu->base + part->own);
+
+		*st = (struct stack){ &ac->avail, ac->limit, ac->entry };
+	} else if (part->route == ROUTE_SHEAF) {
+		struct sheaf *main = main_sheaf(cpu, part);
+
+		*st = (struct stack){ &main->size, part->room, main->object };
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void count_bulk(struct cpu *cpu, uint32_t store, enum event_id calls, enum event_id objects, size_t n)
+{
+	uint64_t *ev = cpu->stat[store].ev;
+
+	if (COUNTING) {
+		bump(ev[calls - EV_SLAB_FIRST], 1);
+		bump(ev[objects - EV_SLAB_FIRST], n);
+	}
+}
+
+/*
+ * SLAB gives the newest first, a sheaf its end as it lies. (As slabq.c and
+ * sheaves.c.) Words, as copy_in() wrote them: a wider load of what was written
+ * just now by parts would wait until that has left the processor.
+ */
+static void copy_out(const struct cpu *cpu, uint64_t *vec, const uint64_t *entry, size_t n, bool newest_first)
+{
+	const uint64_t base = (uint64_t)cpu->base;
+
+	if (newest_first)
+		for (const uint64_t *from = entry + n; from > entry; )
+			*vec++ = *--from + base;
+	else
+		for (const uint64_t *end = entry + n; entry < end; )
+			*vec++ = *entry++ + base;
+}
+
+/* Main sheaf and spare one change places: as sheaves.c does when the one is empty, or full, and the other not. */
+static inline struct sheaf *other_sheaf(struct cpu *cpu, const struct slub_cpu *part)
+{
+	const struct sheaf_cpu *sheaves = (const struct sheaf_cpu *)(cpu->base + part->own);
+
+	return part->route == ROUTE_SHEAF && sheaves->spare ? (struct sheaf *)(cpu->base + sheaves->spare) : NULL;
+}
+
+static inline void turn_sheaves(struct cpu *cpu, const struct slub_cpu *part)
+{
+	struct sheaf_cpu *sheaves = (struct sheaf_cpu *)(cpu->base + part->own);
+	uint64_t main = sheaves->main;
+
+	sheaves->main = sheaves->spare;
+	sheaves->spare = main;
+}
+
+/* In an op; false: nothing has changed. */
+static inline bool take_stack(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
+{
+	struct slub_cpu *part = cpu->slub + c->store;
+	struct sheaf *other;
+	struct stack st;
+	size_t rest;
+
+	if (TELLING || !stack_of(cpu, part, &st) || lab_store(cpu->lab, c->store)->bulk_form == BULK_FALLBACK)
+		return false;
+	rest = n > *st.fill ? n - *st.fill : 0;
+	if (rest) {
+		other = other_sheaf(cpu, part);
+		if (!other || other->size < rest)
+			return false;
+		copy_out(cpu, vec, st.entry, *st.fill, false);
+		vec += *st.fill;
+		*st.fill = 0;
+		turn_sheaves(cpu, part);
+		st = (struct stack){ &other->size, part->room, other->object };
+	}
+	*st.fill -= (uint32_t)(rest ? rest : n);
+	copy_out(cpu, vec, st.entry + *st.fill, rest ? rest : n, part->route == ROUTE_ARRAY);
+	if (part->route == ROUTE_ARRAY)
+		((struct array_cache *)(cpu->base + part->own))->touched = 1;
+	bump(part->alloc_fastpath, n);
+	if (unlikely(part->name != c->id))
+		slab_count_allocs(cpu, part, c->id, n, n);
+	count_bulk(cpu, c->store, EV_bulk_alloc_calls, EV_bulk_alloc_objs, n);
+	return true;
+}
+
+/* Is each of them an object of this store and of the CPU's node? Copies them meanwhile. */
+static bool copy_in(const struct cpu *cpu, uint64_t *entry, uint32_t store, size_t n, void *const *p)
+{
+	const uint64_t base = (uint64_t)cpu->base;
+	uint64_t last = UINT64_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t object = (uint64_t)p[i];
+
+		if ((object ^ last) >= PAGE_SIZE) {
+			uint64_t at = object - (uint64_t)cpu->arena;
+			const struct page *page = cpu->pages + (at >> PAGE_SHIFT);
+
+			if (at >= cpu->arena_bytes || page->store != store || page->node != cpu->node)
+				return false;
+			last = object;
+		}
+		entry[i] = object - base;
+	}
+	return true;
+}
+
+static inline bool give_stack(struct cpu *cpu, struct cache *c, size_t n, void *const *p)
+{
+	struct slub_cpu *part = cpu->slub + c->store;
+	enum bulk_form form;
+	struct sheaf *other;
+	struct stack st;
+	size_t rest;
+
+	if (TELLING || !stack_of(cpu, part, &st))
+		return false;
+	form = lab_store(cpu->lab, c->store)->bulk_form;
+	if (form == BULK_FALLBACK || form == BULK_4_3)
+		return false;
+	rest = *st.fill + n > st.room ? *st.fill + n - st.room : 0;
+	if (rest) {
+		other = other_sheaf(cpu, part);
+		if (*st.fill > st.room || !other || other->size + rest > st.room ||
+		    !copy_in(cpu, other->object + other->size, c->store, rest, p + n - rest))
+			return false;
+	}
+	if (!copy_in(cpu, st.entry + *st.fill, c->store, n - rest, p))
+		return false;
+	*st.fill += (uint32_t)(n - rest);
+	if (rest) {
+		other->size += (uint32_t)rest;
+		turn_sheaves(cpu, part);
+	}
+	bump(part->free_fastpath, n);
+	if (unlikely(part->name != c->id))
+		slab_count_frees(cpu, part, c->id, n, n);
+	count_bulk(cpu, c->store, EV_bulk_free_calls, EV_bulk_free_objs, n);
+	return true;
+}
+
+/* ---- SLUB's freelist ---- */
+
+/* In an op; false: nothing has changed. */
+static inline bool take_list(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
+{
+	struct slub_cpu *part = cpu->slub + c->store;
+	const struct store *s = lab_store(cpu->lab, c->store);
+	uint8_t *const base = cpu->base;
+	const uint32_t freeptr = part->freeptr;
+	uint64_t object = part->freelist;
+
+	if (TELLING || part->route != ROUTE_OWNER || s->bulk_form == BULK_FALLBACK || n > s->g.objs)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!object)
+			return false;
+		vec[i] = (uint64_t)base + object;
+		object = *(uint64_t *)(base + object + freeptr);
+	}
+	part->freelist = object;
+	if (s->era < ERA_6_8) {
+		bump(cpu->cache_cpu[c->id].allocs, n);
+	} else {
+		bump(part->alloc_fastpath, n);
+		slab_count_allocs(cpu, part, c->id, n, n);
+	}
+	count_bulk(cpu, c->store, EV_bulk_alloc_calls, EV_bulk_alloc_objs, n);
+	if (COUNTING)
+		bump(cpu->stat[c->store].ev[EV_bulk_cas_saved - EV_SLAB_FIRST], n);
+	return true;
+}
+
+/* Links them, last one first, as bulk.c does; 0: some are not of the slab with this key. The last one linked. */
+static uint64_t link_all(const struct cpu *cpu, uint64_t key, uint32_t freeptr, size_t n, void *const *p)
+{
+	uint64_t tail = (uint64_t)p[n - 1], last = UINT64_MAX;
+
+	for (size_t i = n; i-- > 0; ) {
+		uint64_t object = (uint64_t)p[i];
+
+		if ((object ^ last) >= PAGE_SIZE) {
+			uint64_t at = object - (uint64_t)cpu->arena;
+
+			if (at >= cpu->arena_bytes || cpu->pages[at >> PAGE_SHIFT].key != key)
+				return 0;
+			last = object;
+		}
+		*(uint64_t *)(tail + freeptr) = object - (uint64_t)cpu->base;
+		tail = object;
+	}
+	return tail;
+}
+
+static inline bool give_list(struct cpu *cpu, struct cache *c, size_t n, void *const *p)
+{
+	struct slub_cpu *part = cpu->slub + c->store;
+	const struct store *s = lab_store(cpu->lab, c->store);
+	uint64_t tail, hits;
+
+	if (TELLING || part->route != ROUTE_OWNER || s->bulk_form < BULK_5_18 || n > s->g.objs)
+		return false;
+	tail = link_all(cpu, part->key, part->freeptr, n, p);
+	if (!tail)
+		return false;
+	*(uint64_t *)(tail + part->freeptr) = part->freelist;
+	part->freelist = (uint64_t)((uint8_t *)p[n - 1] - cpu->base);
+	hits = slub_run_hits(s, (unsigned int)n);
+	bump(part->free_fastpath, hits);
+	slab_count_frees(cpu, part, c->id, n, hits);
+	count_bulk(cpu, c->store, EV_bulk_free_calls, EV_bulk_free_objs, n);
+	if (COUNTING)
+		bulk_count_run(cpu, s, (unsigned int)n);
+	return true;
+}
+
+/* ---- the calls ---- */
+
+size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
+{
+	if (likely(cpu_try_enter(cpu)) && likely(n) &&
+	    (take_list(cpu, c, n, (uint64_t *)p) || take_stack(cpu, c, n, (uint64_t *)p))) {
+		cpu_leave(cpu);
+		return n;
+	}
+	cpu_leave(cpu);
+	return entry_alloc_bulk_slow(cpu, c, n, p);
+}
+
+void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
+{
+	if (likely(cpu_try_enter(cpu)) && likely(c && n) &&
+	    (give_list(cpu, c, n, p) || give_stack(cpu, c, n, p))) {
+		cpu_leave(cpu);
+		return;
+	}
+	cpu_leave(cpu);
+	entry_free_bulk_slow(cpu, c, n, p);
+}
