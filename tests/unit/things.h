@@ -186,6 +186,12 @@ static inline void player_keep(struct player *p, struct thing t)
 	p->live[p->nr++] = t;
 }
 
+/* What may be told of a request and is no mistake: that runs are to stop when memory has run out. */
+static inline bool is_wrong(const struct op_result *r)
+{
+	return r->findings & ~FINDING_RAN_OUT;
+}
+
 /* No memory is an outcome; any other refusal is not. */
 static inline bool got_it(struct player *p, struct op *op, struct op_result *r, const struct thing *t)
 {
@@ -193,7 +199,7 @@ static inline bool got_it(struct player *p, struct op *op, struct op_result *r, 
 
 	if (ret && ret != -ENOMEM && ret != -ENOSPC)
 		player_broke(p, t, fail_why());
-	if (r->findings)
+	else if (is_wrong(r))
 		player_broke(p, t, "an allocation was found wrong");
 	return !ret;
 }
@@ -336,7 +342,7 @@ static inline void thing_freed(struct player *p, const struct thing *t, struct o
 
 	if (p->run(p, op, &r))
 		player_broke(p, t, fail_why());
-	if (r.findings)
+	if (is_wrong(&r))
 		player_broke(p, t, "its free was found wrong");
 	if (t->kind == THING_OBJECT)
 		p->frees++;
@@ -395,8 +401,8 @@ static inline void give_bulk(struct player *p)
 		if (t.slot)
 			slots[nr++] = t.slot;
 	}
-	if (op.n && (p->run(p, &op, &r) || r.findings))
-		player_broke(p, &first, r.findings ? "a bulk free was found wrong" : fail_why());
+	if (op.n && (p->run(p, &op, &r) || is_wrong(&r)))
+		player_broke(p, &first, is_wrong(&r) ? "a bulk free was found wrong" : fail_why());
 	while (nr)
 		slot_put(&p->s->slot[slots[--nr] - 1]);
 }
