@@ -570,26 +570,18 @@ void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint
 	end(&ck);
 }
 
-static bool is_out(const struct check *ck, uint64_t object)
-{
-	uint32_t n = 0, most = slab_counts(ck->slab).objects;
-
-	for (uint64_t o = ck->slab->freelist; o && n < most && link_is_good(ck, o); o = link_of(ck, o), n++)
-		if (o == object)
-			return false;
-	return true;
-}
-
 static void slab_remaining(struct check *ck, const char *name)
 {
+	static __thread uint8_t map[(MAX_OBJS_PER_SLAB + 8) / 8];
 	struct debug_report *r = begin(ck, DEBUG_remaining);
 	struct debug_live *live = (struct debug_live *)r->data;
 
 	snprintf(r->cache, sizeof(r->cache), "%s", name);
+	mark_free(ck, map, r->objects);
 	for (uint32_t i = 0; i < r->objects && r->nr_live < REPORT_DATA / sizeof(*live); i++) {
 		uint64_t object = slab_object(ck->cpu->lab, ck->s, r->slab, i);
 
-		if (!is_out(ck, object))
+		if (map[i / 8] & 1u << i % 8)
 			continue;
 		live[r->nr_live] = (struct debug_live){ .object = object };
 		if (ck->s->g.flags & CF_USER)
