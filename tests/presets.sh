@@ -82,6 +82,15 @@ is "$(say -s slab.era=2.6.24 -c 'get -v slub.max_order; set slub.max_order 3; ge
 is "$(say -p linux-2.6.29 -c 'set cache.kmalloc-64.era 6.1; get -v cache.kmalloc-64.sysfs.align; get -v cache.kmalloc-64.sysfs.cpu_partial')" \
 	"$(printf '64\n0')" 'one cache of another era'
 
+# What a kernel of before 3.1 does is told as it did it.
+out=$(say -p linux-2.6.29 -l mem=64M,cpus=1 -c 'a = kmalloc 64 x64; b = kmalloc 64; why')
+has "$out" 'Nobody freed anything into S0 meanwhile' 'a look at the CPU'"'"'s slab'
+has "$out" 'S0 has nothing free: it waits on no list' 'which is given up'
+has "$out" 'counted at its end' 'the slow path'
+out=$(say -p linux-2.6.29 -l mem=64M,cpus=2 -c 'a = on 0 kmalloc 2048 x32; on 1 kfree a[:16]; why')
+has "$out" 'its last object came back: it goes' 'no empty slab is kept by a free'
+has "$out" 'slub.discard_test: lt; ge or gt would have kept the slab' 'what decided it'
+
 # What cannot be.
 is "$(say -p linux-9.9 -c 'echo x' >/dev/null; echo $?)" 2 'an unknown preset'
 has "$(say -c 'preset linux-3.1')" 'near: ' 'near names'

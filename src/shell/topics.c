@@ -101,8 +101,8 @@ const struct topic topics[] = {
   "Its keys are the last parts of figures' names; text views are painted from the same data, so they cannot disagree.",
   "get, slabs, where; slablab(1)" },
 { "kmalloc", "kmalloc class",
-  "Memory by size alone. Up to 8192 bytes the request is rounded up to a class (8, 16, 32, 64, 96, 128, 192, 256 and "
-  "so on by powers of two) and comes from that class's cache; more takes whole pages.",
+  "Memory by size alone. Up to kmalloc.max_class, 8192 bytes, the request is rounded up to a class (8, 16, 32, 64, 96, "
+  "128, 192, 256 and so on by powers of two) and comes from that class's cache; more takes whole pages.",
   "kmalloc, kfree, caches" },
 { "lab", "",
   "One machine to experiment on: its memory, zones, CPUs, caches and policies, all in one region. There may be several; "

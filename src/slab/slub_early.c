@@ -60,7 +60,7 @@ uint64_t slub_early_alloc(struct cpu *cpu, struct store *s, struct slub_cpu *c, 
 	if (!freelist)
 		freelist = slub_take_new(cpu, s, c, gfp, node);
 	if (freelist)			/* counted at the end, and only then */
-		emit_slab(cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
+		emit_slab(cpu, s, EV_alloc_slowpath, s->serial, true, 0);
 	return freelist;
 }
 
@@ -109,7 +109,7 @@ static bool place(struct cpu *cpu, struct store *s, struct slub_node *n, struct 
 	bool tail = !hot && s->era != ERA_2_6_24;
 
 	if (!counts.inuse) {
-		emit_slab(cpu, s, EV_deactivate_empty, slab->slab_nr, 0, 0);
+		emit_slab(cpu, s, EV_deactivate_empty, slab->slab_nr, true, 0);
 		if (TELLING)
 			slub_tell_surplus(cpu, s, n, slab, slub_is_surplus(s, n));
 		if (slub_is_surplus(s, n))

@@ -15,12 +15,16 @@ static bool alloc_words(struct words *w)
 	case EV_alloc_fastpath:
 		return say(w, "Its first object is taken.");
 	case EV_alloc_slowpath:
+		if (n)		/* before 3.1 */
+			return say(w, "That was the slow path of store #%llu, counted at its end.", slab);
 		return say(w, "The CPU's freelist of store #%llu is empty: the slow path.", slab);
 	case EV_alloc_from_partial:
 		return say(w, "The first slab of node %llu's partial list, S%llu, becomes the CPU's.", n, slab);
 	case EV_alloc_slab:
 		return say(w, "A new slab, S%llu of order %llu, is made of them.", slab, n);
 	case EV_alloc_refill:
+		if (!n)
+			return say(w, "Nobody freed anything into S%llu meanwhile.", slab);
 		return say(w, "Others freed %llu object%s into S%llu meanwhile: the CPU takes them over.", n, plural(n), slab);
 	case EV_alloc_node_mismatch:
 		return say(w, "S%llu lies on node %llu, which is not the one asked for.", slab, n);
@@ -68,7 +72,7 @@ static bool lists_words(struct words *w)
 	case EV_deactivate_full:
 		return say(w, "S%llu has nothing free: it waits on no list.", slab);
 	case EV_deactivate_empty:
-		return say(w, "S%llu is empty and not kept.", slab);
+		return say(w, n ? "S%llu is empty." : "S%llu is empty and not kept.", slab);
 	case EV_deactivate_remote_frees:
 		return say(w, "Others freed %llu object%s into S%llu while it was the CPU's.", n, plural(n), slab);
 	case EV_deactivate_bypass:
