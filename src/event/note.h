@@ -64,7 +64,7 @@
 	X(shuffled,       "a new slab's freelist was put in a random order", SLAB, OBJS, PLACE)        \
 	X(freed_into,     "a slab after the free", SLAB, INUSE, OBJS, FROZEN, WASFULL, CNT)         \
 	X(frozen_by,      "whose slab it is", SLAB, CPU, CHAINED)                                   \
-	X(chain_limit,    "the CPU's partial list was compared with its limit", COUNT, LIMIT, DRAINED, CPU, UNIT) \
+	X(chain_limit,    "the CPU's partial list was compared with its limit", SLABS, LIMIT, DRAINED, CPU, UNIT) \
 	X(surplus,        "a node's partial list was compared with what it keeps", NODE, SLABS, KEPT, GONE, TEST, SLAB) \
 	X(placing,        "an end of a partial list was chosen", SLAB, INUSE, OBJS, VALUE, SITE, SLABS) \
 	X(flushing,       "a CPU's part of the store is flushed", CPU)                              \

@@ -602,15 +602,15 @@ static void tell_owner(struct cpu *cpu, const struct store *s, const struct page
 	}
 }
 
-static void tell_freed(struct cpu *cpu, const struct store *s, const struct page *slab, bool was_frozen, bool was_full,
+/* True: the slab is, or waits on the list of, some CPU. */
+static bool tell_freed(struct cpu *cpu, const struct store *s, const struct page *slab, bool was_frozen, bool was_full,
 		       unsigned int cnt)
 {
 	struct slab_counts counts = slab_counts(slab);
 	bool of_cpu = was_frozen || (!was_full && !slub_is_listed(slab));
 
 	tell(cpu, s->number, NOTE_freed_into, slab->slab_nr, counts.inuse, counts.objects, of_cpu, was_full, cnt);
-	if (of_cpu && cpu->alone)
-		tell_owner(cpu, s, slab);
+	return of_cpu;
 }
 
 /*
@@ -623,7 +623,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 {
 	struct slab_pair old, new = { head, 0 };
 	struct slub_node *locked = NULL;
-	bool was_frozen, we_take, is_empty, on_chain;
+	bool was_frozen, we_take, is_empty, on_chain, of_cpu;
 
 	if (unlikely(s->secret && store_cpu(cpu, s)->freelist == tail)) {
 		slub_refuse_twice(cpu, s, slab, head, tail, cnt);
@@ -667,8 +667,7 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		new.counters = counts_pack(counts);
 	} while (!slab_exchange(cpu, s, slab, old, new));
 
-	if (TELLING)
-		tell_freed(cpu, s, slab, was_frozen, !old.freelist, cnt);
+	of_cpu = TELLING && tell_freed(cpu, s, slab, was_frozen, !old.freelist, cnt);
 	if (was_frozen) {
 		emit_slab(cpu, s, EV_free_frozen, slab->slab_nr, 0, 0);
 	} else if (on_chain) {
@@ -679,6 +678,8 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		put_cpu_partial(cpu, s, store_cpu(cpu, s), slab, true);
 		emit_slab(cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
 	}
+	if (of_cpu && cpu->alone)
+		tell_owner(cpu, s, slab);
 }
 
 static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
