@@ -105,12 +105,15 @@ static uint64_t oldest_elsewhere(const struct lab *lab, const struct scan *s, co
 static void count_age(struct cpu *cpu, const struct scan *s, const struct target *t, unsigned int id, pfn_t pfn)
 {
 	const struct zone *z = page_zone(cpu->lab, pfn);
+	struct zone_cpu *zc = zone_cpu(cpu, z);
 	uint64_t touched = cpu->lab->pages[pfn].counters, age = t->rn->clock - touched;
 
-	emit_page_n(cpu, zone_cpu(cpu, z), EV_lru_age_sum, age, pfn, age, 0);
-	emit_page(cpu, zone_cpu(cpu, z), EV_lru_aged, pfn, age, 0);
-	if (touched > oldest_elsewhere(cpu->lab, s, t, id, z))
-		emit_page(cpu, zone_cpu(cpu, z), EV_lru_age_inversion, pfn, age, 0);
+	/* not told: a story of reclaim would be of little else */
+	bump(zc->ev[EV_lru_age_sum], age);
+	bump(zc->ev[EV_lru_aged], 1);
+	if (touched <= oldest_elsewhere(cpu->lab, s, t, id, z))
+		return;
+	emit_page(cpu, zc, EV_lru_age_inversion, pfn, age, 0);
 }
 
 static void give_away(struct cpu *cpu, unsigned int nr, const pfn_t *pfns)
@@ -229,7 +232,8 @@ struct shares {
 static struct shares shares_of(struct cpu *cpu, const struct scan *s, const struct target *t, const bool deactivate[LRU_KINDS])
 {
 	const struct page_policy *p = page_policy(cpu->lab);
-	uint64_t lru = 0, a, b, anon, file, total, swappiness = (uint64_t)p->swappiness, *cost = t->rn->cost;
+	uint64_t lru = 0, a, b, anon, file, total, *cost = t->rn->cost;
+	uint64_t swappiness = min_u64(p->swappiness, p->era <= PAGE_ERA_4_2 ? 100 : 200);	/* more since 5.8 */
 
 	if (!p->swap)
 		return (struct shares){ { 0, 1 }, 1 };

@@ -332,7 +332,7 @@ const struct policy_row policy_table[] = {
 	NEXT_USE = "next scan",
 	.param = "vm.swappiness",
 	.source = "Linux since 2.6; above 100 since 5.8",
-	.text = "How willing reclaim is to take anon pages rather than file pages (reclaim.swap on).",
+	.text = "How willing reclaim is to take anon pages rather than file pages (reclaim.swap on). With page.era up to 4.2 more than 100 counts as 100.",
 }, {
 	.name = "reclaim.batch", IN_PAGE(reclaim_batch), .type = POLICY_INT, .min = 1, .max = 512, .def = "32",
 	NEXT_USE = "next scan",
