@@ -6,10 +6,11 @@
  *                                        SLABLAB: the program, for replay
  *   bench --frames                       frames of the full-screen view alone
  *   bench --contender NAME               one contender's works (used by the first form)
+ *   bench --age NAME                     the memory that it needs
  */
 #include "bench.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,37 +18,64 @@
 #include <unistd.h>
 
 #define ROUNDS_MAX 31
-#define ROWS_MAX 32
+#define ROWS_MAX 64
 #define REPLAY_EVENTS 1000000ul
 
 struct contender {
 	const char *name, *set;
 	const char *library;	/* preloaded; must be there, else the contender is left out */
 	bool there;
-	unsigned int nr;
-	double ns[ROWS_MAX][ROUNDS_MAX];
+	double ns[ROWS_MAX][ROUNDS_MAX], median[ROWS_MAX];	/* NAN: it has no such work */
 };
 
-static struct contender contenders[] = {
-	{ .name = "slablab", .set = "slablab" },
-	{ .name = "bare list", .set = "list" },
-	{ .name = "eng. slab", .set = "slab" },
-	{ .name = "slqb", .set = "slqb" },
-	{ .name = "sheaves", .set = "sheaves" },
-	{ .name = "glibc", .set = "malloc" },
-	{ .name = "jemalloc", .set = "malloc", .library = "libjemalloc.so.2" },
-	{ .name = "mimalloc", .set = "malloc", .library = "libmimalloc.so.2" },
-	{ .name = "tcmalloc", .set = "malloc", .library = "libtcmalloc_minimal.so.4" },
-	{ .name = "tc sized", .set = "sized", .library = "libtcmalloc_minimal.so.4" },
+enum who { SLUB, CMPXCHG, SLAB, SHEAVES, SLQB, LAZY, LIST, GLIBC, JEMALLOC, MIMALLOC, TCMALLOC, TC_SIZED, WHO_NR };
+
+static struct contender contenders[WHO_NR] = {
+	[SLUB] = { .name = "slub", .set = "slablab" },
+	[CMPXCHG] = { .name = "cmpxchg", .set = "cmpxchg" },
+	[SLAB] = { .name = "slab", .set = "slab" },
+	[SHEAVES] = { .name = "sheaves", .set = "sheaves" },
+	[SLQB] = { .name = "slqb", .set = "slqb" },
+	[LAZY] = { .name = "lazy", .set = "lazy" },
+	[LIST] = { .name = "bare list", .set = "list" },
+	[GLIBC] = { .name = "glibc", .set = "malloc" },
+	[JEMALLOC] = { .name = "jemalloc", .set = "malloc", .library = "libjemalloc.so.2" },
+	[MIMALLOC] = { .name = "mimalloc", .set = "malloc", .library = "libmimalloc.so.2" },
+	[TCMALLOC] = { .name = "tcmalloc", .set = "malloc", .library = "libtcmalloc_minimal.so.4" },
+	[TC_SIZED] = { .name = "tc sized", .set = "sized", .library = "libtcmalloc_minimal.so.4" },
 };
-#define FIRST_PEER 5	/* what stands before is ours */
-#define NR (sizeof(contenders) / sizeof(*contenders))
 
 static struct row {
 	char work[16];
 	unsigned long param;
 } rows[ROWS_MAX];
 static unsigned int rows_nr;
+
+/*
+ * What is aimed at, as a ratio to another contender, or of memory to what is
+ * live (LIMIT_ONLY). Works that only one host in two can time are ratios, too.
+ */
+#define LIMIT_ONLY WHO_NR
+static const struct target {
+	enum who who, to;
+	const char *work;
+	unsigned long param;
+	double most;
+} targets[] = {
+	{ SLUB, LIST, "loop", 16, 1.6 }, { SLUB, LIST, "loop", 32, 1.6 }, { SLAB, LIST, "loop", 16, 1.6 },
+	{ SHEAVES, LIST, "loop", 16, 1.6 }, { SLUB, TCMALLOC, "loop", 250, 2.5 },
+	{ SLUB, LIST, "bulk", 16, 1.6 }, { SLUB, LIST, "bulk", 64, 1.6 }, { SLAB, LIST, "bulk", 16, 0.6 },
+	{ SLAB, LIST, "bulk", 64, 0.6 }, { SHEAVES, LIST, "bulk", 16, 0.6 }, { SHEAVES, LIST, "bulk", 64, 0.6 },
+	{ SLUB, LIST, "pair", 256, 2.8 }, { SLAB, LIST, "pair", 256, 2.8 }, { SHEAVES, LIST, "pair", 256, 2.8 },
+	{ SLUB, TC_SIZED, "pair", 256, 1.3 }, { SLUB, TC_SIZED, "pair", 2048, 1.3 },
+	{ SLUB, TCMALLOC, "mix", 100000, 1.4 }, { SLAB, TCMALLOC, "mix", 100000, 1.2 }, { SHEAVES, TCMALLOC, "mix", 100000, 1.2 },
+	{ SLAB, SLQB, "remote", 256, 1 }, { SHEAVES, SLQB, "remote", 256, 1 }, { SLQB, SLUB, "remote", 256, 1 },
+	{ SLUB, MIMALLOC, "remote", 256, 1.25 },
+	{ SLUB, LIST, "page", 1, 2.3 }, { SLUB, TCMALLOC, "page", 1, 2.3 }, { SLUB, TCMALLOC, "page", 16, 1.3 },
+	{ SLUB, MIMALLOC, "order-4", 1, 4.5 }, { LAZY, MIMALLOC, "order-4", 1, 1.5 },
+	{ SLUB, LIMIT_ONLY, "age", 1, 1.31 * 1.05 }, { SLUB, LIMIT_ONLY, "age", 2, 2.22 * 1.05 },
+	{ SLUB, LIMIT_ONLY, "age", 3, 2.09 * 1.05 },
+};
 
 static int by_value(const void *a, const void *b)
 {
@@ -62,12 +90,25 @@ double median(double *v, unsigned int n)
 	return n & 1 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
+double lower_quartile(double *v, unsigned int n)
+{
+	qsort(v, n, sizeof(*v), by_value);
+	return v[n / 4];
+}
+
 static bool library_there(const char *name)
 {
 	char command[128];
 
 	snprintf(command, sizeof(command), "/sbin/ldconfig -p | grep -q '%s '", name);
 	return system(command) == 0;
+}
+
+static void forget(unsigned int row)
+{
+	for (unsigned int i = 0; i < WHO_NR; i++)
+		for (unsigned int r = 0; r < ROUNDS_MAX; r++)
+			contenders[i].ns[row][r] = NAN;
 }
 
 static unsigned int row_of(const char *work, unsigned long param)
@@ -79,25 +120,25 @@ static unsigned int row_of(const char *work, unsigned long param)
 		return ROWS_MAX - 1;
 	snprintf(rows[rows_nr].work, sizeof(rows[0].work), "%s", work);
 	rows[rows_nr].param = param;
+	forget(rows_nr);
 	return rows_nr++;
 }
 
 /* One process of one contender; its lines go into round `round`. */
-static int run_contender(const char *self, struct contender *c, unsigned int round)
+static int run_contender(const char *self, struct contender *c, unsigned int round, const char *what)
 {
 	char command[4352], work[16];
 	unsigned long param;
 	double ns;
 	FILE *f;
 
-	snprintf(command, sizeof(command), "%s%s '%s' --contender %s", c->library ? "LD_PRELOAD=" : "",
-		 c->library ? c->library : "", self, c->set);
+	snprintf(command, sizeof(command), "%s%s '%s' --%s %s", c->library ? "LD_PRELOAD=" : "",
+		 c->library ? c->library : "", self, what, c->set);
 	f = popen(command, "r");
 	if (!f)
 		return 1;
 	while (fscanf(f, "%15s %lu %lf", work, &param, &ns) == 3)
 		c->ns[row_of(work, param)][round] = ns;
-	c->nr = round + 1;
 	return pclose(f) != 0;
 }
 
@@ -111,70 +152,115 @@ static void shuffle(unsigned int *order, unsigned int n)
 	}
 }
 
+/* Memory is the same each time: once will do. A bare list has one size, and lazy coalescing changes no objects. */
+static bool ages(enum who who)
+{
+	return who != LIST && who != LAZY && who != CMPXCHG;
+}
+
 static int run_all(const char *self, unsigned int rounds)
 {
-	unsigned int order[NR];
+	unsigned int order[WHO_NR];
 
-	for (unsigned int i = 0; i < NR; i++) {
+	for (unsigned int i = 0; i < WHO_NR; i++) {
 		order[i] = i;
 		contenders[i].there = !contenders[i].library || library_there(contenders[i].library);
 	}
-	for (unsigned int r = 0; r < rounds; r++) {
-		shuffle(order, NR);
-		for (unsigned int i = 0; i < NR; i++)
-			if (contenders[order[i]].there && run_contender(self, &contenders[order[i]], r))
-				return fprintf(stderr, "bench: %s failed\n", contenders[order[i]].name), 1;
+	for (unsigned int r = 0; r <= rounds; r++) {
+		shuffle(order, WHO_NR);
+		for (unsigned int i = 0; i < WHO_NR; i++) {
+			struct contender *c = &contenders[order[i]];
+
+			if (!c->there || (r == rounds && !ages(order[i])))
+				continue;
+			if (run_contender(self, c, r == rounds ? 0 : r, r == rounds ? "age" : "contender"))
+				return fprintf(stderr, "bench: %s failed\n", c->name), 1;
+		}
 	}
+	for (unsigned int i = 0; i < WHO_NR; i++)
+		for (unsigned int row = 0; row < rows_nr; row++)
+			contenders[i].median[row] = isnan(contenders[i].ns[row][0]) ? NAN :
+				median(contenders[i].ns[row], !strcmp(rows[row].work, "age") ? 1 : rounds);
 	return 0;
 }
 
-static const char *row_name(const struct row *r)
+static const char *row_name(const char *work, unsigned long param)
 {
+	static const struct { const char *work, *words; } names[] = {
+		{ "loop", "loop of %lu" }, { "bulk", "bulk of %lu" }, { "pair", "pair, %lu bytes" }, { "mix", "mix of %lu objects" },
+		{ "remote", "freed by another CPU" }, { "page", "pages, loop of %lu" }, { "page-bulk", "pages, bulk of %lu" },
+		{ "order-4", "order 4, single" }, { "age", "memory/live, phase %lu" },
+	};
 	static char name[64];
 
-	if (!strcmp(r->work, "loop"))
-		snprintf(name, sizeof(name), "loop of %lu, 256 bytes", r->param);
-	else if (!strcmp(r->work, "pair"))
-		snprintf(name, sizeof(name), "pair, %lu bytes", r->param);
-	else
-		snprintf(name, sizeof(name), r->param == 1 ? "page, single" : "pages, loop of %lu", r->param);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(work, names[i].work))
+			snprintf(name, sizeof(name), names[i].words, param);
 	return name;
 }
 
-/* slablab's figure beside the bare list's, and beside that of the fastest peer, which is named. */
-static void print_ratios(const double *ns)
+static void print_figures(double (*figure)(unsigned int who, unsigned int row))
 {
-	unsigned int best = 0;
+	printf("%-22s", "");
+	for (unsigned int i = 0; i < WHO_NR; i++)
+		if (contenders[i].there)
+			printf(" %9s", contenders[i].name);
+	putchar('\n');
+	for (unsigned int r = 0; r < rows_nr; r++) {
+		printf("%-22s", row_name(rows[r].work, rows[r].param));
+		for (unsigned int i = 0; i < WHO_NR; i++) {
+			double v = figure(i, r);
 
-	for (unsigned int i = FIRST_PEER; i < NR; i++)
-		if (contenders[i].there && (!best || ns[i] < ns[best]))
-			best = i;
-	printf(" %7.2f %7.2f %s\n", ns[0] / ns[1], ns[0] / ns[best], contenders[best].name);
+			if (contenders[i].there && isnan(v))
+				printf(" %9s", "-");
+			else if (contenders[i].there)
+				printf(" %9.2f", v);
+		}
+		putchar('\n');
+	}
+	putchar('\n');
+}
+
+static double plain_figure(unsigned int who, unsigned int row)
+{
+	return contenders[who].median[row];
+}
+
+static double ratio_to_list(unsigned int who, unsigned int row)
+{
+	return contenders[who].median[row] / contenders[LIST].median[row];
+}
+
+static void print_targets(void)
+{
+	unsigned int met = 0, asked = 0;
+
+	for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+		const struct target *t = &targets[i];
+		unsigned int row = row_of(t->work, t->param);
+		double v = contenders[t->who].median[row] / (t->to == LIMIT_ONLY ? 1 : contenders[t->to].median[row]);
+
+		if (isnan(v))
+			continue;
+		asked++;
+		met += v <= t->most;
+		if (v > t->most)
+			printf("missed: %s, %s: %.2f%s%s, not %.2f\n", contenders[t->who].name, row_name(t->work, t->param), v,
+			       t->to == LIMIT_ONLY ? "" : " times ", t->to == LIMIT_ONLY ? "" : contenders[t->to].name, t->most);
+	}
+	printf("%u of %u targets met\n\n", met, asked);
 }
 
 static void print_table(unsigned int rounds)
 {
-	printf("ns for one allocation and its free; median of %u processes each, interleaved\n", rounds);
-	printf("ratios: slablab to the bare list, slablab to the best peer\n\n%-22s", "");
-	for (unsigned int i = 0; i < NR; i++)
-		if (contenders[i].there)
-			printf(" %9s", contenders[i].name);
-	printf("  / list  / best peer\n");
-	for (unsigned int r = 0; r < rows_nr; r++) {
-		double ns[NR];
-
-		printf("%-22s", row_name(&rows[r]));
-		for (unsigned int i = 0; i < NR; i++) {
-			ns[i] = median(contenders[i].ns[r], rounds);
-			if (contenders[i].there)
-				printf(" %9.2f", ns[i]);
-		}
-		print_ratios(ns);
-	}
-	for (unsigned int i = 0; i < NR; i++)
+	printf("ns for one allocation and its free; median of %u processes each, interleaved\n\n", rounds);
+	print_figures(plain_figure);
+	printf("ratios to the bare list\n\n");
+	print_figures(ratio_to_list);
+	print_targets();
+	for (unsigned int i = 0; i < WHO_NR; i++)
 		if (!contenders[i].there)
 			printf("(%s is not installed: %s)\n", contenders[i].name, contenders[i].library);
-	putchar('\n');
 }
 
 static int print_metadata(const char *self)
@@ -223,8 +309,8 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && !strcmp(argv[1], "--frames"))
 		return frame_works();
-	if (argc == 3 && !strcmp(argv[1], "--contender"))
-		return works_run(argv[2]);
+	if (argc == 3 && (!strcmp(argv[1], "--contender") || !strcmp(argv[1], "--age")))
+		return works_run(argv[2], !strcmp(argv[1], "--age"));
 	if (argc > 2 && !strcmp(argv[1], "--rounds")) {
 		rounds = (unsigned int)strtoul(argv[2], NULL, 0);
 		argv += 2;

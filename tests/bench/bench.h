@@ -15,11 +15,13 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
 #define LOOP_BYTES 256	/* of an object of the loops */
+#define LOOP_MOST 250
 #define CHUNKS 7
 #define CHUNK_NS 1500000.0
 
@@ -31,11 +33,15 @@ static inline uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Median of the values, which are sorted in place. */
+/* Of the values, which are sorted in place. */
 double median(double *v, unsigned int n);
+double lower_quartile(double *v, unsigned int n);
 
-/* A contender's works; `name` chooses the set of calls: "slablab", "list", "malloc", "sized" or "metadata". */
-int works_run(const char *name);
+/*
+ * A contender's works, or what memory it needs when it ages; `name` chooses the set of calls: one of slablab's
+ * flavours, "list", "malloc", "sized" or "metadata".
+ */
+int works_run(const char *name, bool age);
 
 /* Trace works in this process: the text parsed from memory, and how fast its lines could be found at all. */
 int trace_works(const char *path);
