@@ -107,6 +107,9 @@ static inline void draw_custom(uint64_t *rand, const struct policy_row *row, boo
 
 static inline void draw_value(uint64_t *rand, const struct policy_row *row, bool cache, char *buf, size_t size)
 {
+	/* arrays of a million for each CPU and cache are possible; to walk them all takes long */
+	int64_t most = row->store_field & (SF_SLABQ_LIMIT | SF_SLABQ_BATCHCOUNT | SF_SLABQ_SHARED) && row->max > 2000 ? 2000 : row->max;
+
 	switch (row->type) {
 	case POLICY_BOOL:
 		snprintf(buf, size, "%s", rand_next(rand) & 1 ? "on" : "off");
@@ -121,7 +124,7 @@ static inline void draw_value(uint64_t *rand, const struct policy_row *row, bool
 		if (row->type == POLICY_AUTO_INT && !rand_below(rand, 4))
 			snprintf(buf, size, "auto");
 		else
-			snprintf(buf, size, "%lld", (long long)draw_number(rand, row->min, row->max));
+			snprintf(buf, size, "%lld", (long long)draw_number(rand, row->min, most));
 	}
 }
 

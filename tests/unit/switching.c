@@ -20,7 +20,7 @@
 
 #include "op/tracing.h"
 
-#define STEPS 12000u
+#define STEPS 9000u
 #define EVERY 40u	/* steps between two switches */
 #define LOOK 1500u	/* and between two looks at everything */
 
@@ -277,7 +277,7 @@ static void every_policy_may_change_under_what_is_out(void **state)
 	uint64_t first = setting("SLABLAB_TEST_SEED", 1);
 
 	(void)state;
-	for (uint64_t n = 0; n < 12 * setting("SLABLAB_TEST_LONG", 1); n++)
+	for (uint64_t n = 0; n < 2 * ARRAY_SIZE(shapes) * setting("SLABLAB_TEST_LONG", 1); n++)
 		stepped(shapes[(first + n) % ARRAY_SIZE(shapes)], first + n, less(STEPS));
 }
 
