@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "cpu/read.h"
 #include "base/units.h"
 #include "policy/near.h"
 #include "view/figure_walk.h"
@@ -152,8 +153,10 @@ int figure_read(struct lab *lab, const char *path, struct figure_value *v)
 	w.wish = WALK_PATH;
 	w.give = take_value;
 	w.arg = v;
+	lab_stop(lab);		/* some of them walk lists */
 	if (w.length < FIGURE_PATH_MAX)
 		walk_engine(&w);
+	lab_resume(lab);
 	if (w.found)
 		return 0;
 	return w.met_stopped ? stopped(path) : no_such(lab, path);
@@ -299,8 +302,10 @@ int figure_glob(struct lab *lab, const char *pattern,
 	walk_begin(&w, lab, pattern);
 	w.give = keep;
 	w.arg = &list;
+	lab_stop(lab);
 	walk_engine(&w);
 	source_walk(&w);
+	lab_resume(lab);
 	if (w.error)
 		ret = fail(w.error, "the host has no memory for so many figures");
 	else if (list.nr)
