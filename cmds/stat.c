@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stat - counters of SLUB per cache, total and per CPU; and how long ops take, on request. */
+/* stat - counters of SLUB per cache, total and per CPU; and how long ops take and objects are out, on request. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 static const char *const switches[] = { "show", "on", "off", "clear", NULL };
 
 static const struct arg stat_args[] = {
-	{ "CACHE", ARG_WORD, "", "one cache; all without. latency: how long ops take; fair: how evenly zones give",
-	  (const char *const[]){ "CACHE", "latency", "fair", NULL } },
-	{ "SWITCH", ARG_ENUM, "show", "of latency: begin to time ops, end it, begin anew, or show", switches },
+	{ "CACHE", ARG_WORD, "", "one cache; all without. latency: how long ops take; lifetime: how long objects are out; fair: how evenly zones give",
+	  (const char *const[]){ "CACHE", "latency", "lifetime", "fair", NULL } },
+	{ "SWITCH", ARG_ENUM, "show", "of latency and lifetime: begin to measure, end it, begin anew, or show", switches },
 	{ 0 }
 };
 
@@ -21,8 +21,10 @@ static int stat_run(struct ctx *ctx, const struct args *args)
 	const char *name = arg_word(args, "CACHE");
 	unsigned int chosen = arg_enum(args, "SWITCH");
 
+	if (name && !strcmp(name, "lifetime"))
+		return chosen ? op_lifetime(ctx->lab, what[chosen]) : ctx_view(ctx, args, "lifetime");
 	if (!name || strcmp(name, "latency"))
-		return arg_given(args, "SWITCH") ? fail(EINVAL, "only latency is switched %s", switches[chosen])
+		return arg_given(args, "SWITCH") ? fail(EINVAL, "only latency and lifetime are switched %s", switches[chosen])
 						 : ctx_view(ctx, args, name && !strcmp(name, "fair") ? "fair" : "stat");
 	return chosen ? op_latency(ctx->lab, what[chosen]) : ctx_view(ctx, args, "latency");
 }

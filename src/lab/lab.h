@@ -119,6 +119,7 @@ struct lab {
 	struct trace *trace;		/* event/trace.h; NULL: nothing was ever traced */
 	struct named_snapshot *snapshots;	/* by `snapshot save` (op/named.h) */
 	char name[64];
+	struct lifetimes *lifetimes;	/* how long objects were out (slab/lifetime.h), NULL: not measured */
 	struct stacks *stacks;		/* call stacks at events (event/stacks.h), NULL: none asked for */
 	char label[96];			/* of the command that runs, without blanks; "" of none */
 	bool untouched_shape;		/* nobody gave a shape: replay may size it */

@@ -39,7 +39,7 @@ static const struct cpu_calls *calls_for(struct lab *lab, enum variant v)
 {
 	const struct slab_policy *p = lab_slab_policy(lab);
 
-	if (p->fail.probability || p->init_on_alloc || p->init_on_free || owner_maps(lab) ||
+	if (p->fail.probability || p->init_on_alloc || p->init_on_free || owner_maps(lab) || lab->lifetimes ||
 	    (lab->nr_cpus && lab->cpus[0]->latency))
 		return cpu_careful_calls[v];
 	return &cpu_calls[v][stores_usual_route(lab)];
@@ -234,6 +234,7 @@ void lab_drop(struct lab *lab)
 {
 	named_drop_all(lab);
 	trace_free(lab->trace);
+	lifetimes_off(lab);
 	stacks_free(lab->stacks);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		grace_drop(lab->cpus[i]);

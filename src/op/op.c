@@ -652,6 +652,22 @@ int op_sleep(struct lab *lab, uint64_t ns)
 	return 0;
 }
 
+int op_lifetime(struct lab *lab, enum op_latency what)
+{
+	int ret = 0;
+
+	lab_stop(lab);
+	if (what == OP_LATENCY_ON)
+		ret = lifetimes_on(lab);
+	else if (what == OP_LATENCY_OFF)
+		lifetimes_off(lab);
+	else
+		lifetimes_clear(lab);
+	lab_variants_update(lab);
+	lab_resume(lab);
+	return ret;
+}
+
 int op_latency(struct lab *lab, enum op_latency what)
 {
 	int ret = 0;

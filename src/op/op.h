@@ -142,6 +142,8 @@ int op_sleep(struct lab *lab, uint64_t ns);
 /* Time every op, or stop it and forget; clear begins anew. (cpu/read.h has what came of it.) */
 enum op_latency { OP_LATENCY_OFF, OP_LATENCY_ON, OP_LATENCY_CLEAR };
 int op_latency(struct lab *lab, enum op_latency what);
+/* The same for lifetimes of objects. */
+int op_lifetime(struct lab *lab, enum op_latency what);
 
 /* Shrink every cache, drain all page lists, give the memory of free blocks back to the host. */
 void op_trim(struct lab *lab);

@@ -22,6 +22,7 @@
 #include "cpu/latency.h"
 #include "slab/debug.h"
 #include "slab/emit.h"
+#include "slab/lifetime.h"
 #include "slab/owner.h"
 #include "slab/slub.h"
 #include "slab/slub_fast.h"
@@ -310,6 +311,18 @@ static size_t free_owned(struct cpu *cpu, struct cache *c, size_t n, uint64_t *v
 	return kept;
 }
 
+/* Before they go in runs. Those of other stores than the cache's go singly, and are counted there. */
+static void end_lifetimes(struct cpu *cpu, const struct cache *c, size_t n, const uint64_t *vec)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct page *slab = object_slab(cpu->lab, vec[i]);
+		const struct store *s = slab ? lab_store(cpu->lab, slab->store) : NULL;
+
+		if (s && (!c || s->number == c->store))
+			lifetime_end(cpu->lab, c ? c->id : s->count_cache, lifetime_born(cpu->lab, s, vec[i]));
+	}
+}
+
 /* ---- the calls ---- */
 
 static enum bulk_form form_of(struct cpu *cpu, const struct store *s)
@@ -345,6 +358,8 @@ uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *ve
 		return free_singly(cpu, c, n, vec);
 	if (unlikely(slab_state(cpu->lab)->owner_maps))
 		n = free_owned(cpu, c, n, vec, &findings);
+	if (unlikely(cpu->lab->lifetimes))
+		end_lifetimes(cpu, c, n, vec);
 	if (unlikely(((const struct slab_policy *)lab_section(cpu->lab, SEC_SLAB_POLICY))->init_on_free))
 		wipe_all(cpu, n, vec);
 	if (!s || front_part(cpu, s)->number == PART_QUEUED)
@@ -387,6 +402,8 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 	}
 	for (size_t i = 0; unlikely(s->owner_map) && i < got; i++)
 		owner_take(cpu->lab, s, vec[i], c->id);
+	for (size_t i = 0; unlikely(cpu->lab->lifetimes) && i < got; i++)
+		lifetime_begin(cpu->lab, s, vec[i]);
 	if (likely(got == n)) {
 		emit_slab_n(cpu, s, EV_bulk_alloc_objs, n, n, 0, 0);
 		return n;

@@ -16,6 +16,7 @@
 #include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/kmalloc.h"
+#include "slab/lifetime.h"
 #include "slab/owner.h"
 #include "slab/slub_fast.h"
 
@@ -69,6 +70,8 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 		return 0;
 	if (unlikely(s->owner_map))
 		owner_take(cpu->lab, s, object, c->id);
+	if (unlikely(cpu->lab->lifetimes))
+		lifetime_begin(cpu->lab, s, object);
 	slab_count_allocs(cpu, part, c->id, 1, part->alloc_fastpath - hits);
 	if (unlikely(gfp & GFP_BIT_ZERO))
 		__builtin_memset(cpu->base + object, 0, c->object_size);
@@ -163,7 +166,7 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	uint32_t findings = 0, refused, *word = NULL;
 	struct page *page;
 	struct store *s;
-	uint64_t hits;
+	uint64_t hits, born;
 
 	if (off <= ZERO_SIZE)
 		return 0;	/* nothing was given, nothing comes back */
@@ -189,9 +192,12 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	if (unlikely(word != NULL))
 		owner_give(word);
 	hits = front_part(cpu, s)->free_fastpath;
+	born = unlikely(lab->lifetimes) ? lifetime_born(lab, s, off) : 0;
 	if (unlikely(s->ways) ? slub_free_ways(cpu, front_part(cpu, s), page, off)
 			      : slub_free_fast(cpu, front_part(cpu, s), page, off)) {
 		slub_free_by(cpu, front_part(cpu, s), owner);
+		if (unlikely(born))
+			lifetime_end(lab, owner, born);
 		return findings;
 	}
 	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
@@ -199,5 +205,7 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	refused = slab_free_refused(cpu, owner);
 	if (unlikely(refused && word))
 		owner_keep(word);
+	if (unlikely(born && !refused))
+		lifetime_end(lab, owner, born);
 	return findings | refused;
 }

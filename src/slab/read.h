@@ -183,6 +183,19 @@ struct object_place {
 /* Which object an offset (region) lies in; -ENOENT if its page is of no slab. Needs a stop. */
 int object_place(struct lab *lab, uint64_t off, struct object_place *p);
 
+/* ---- lifetimes of objects, measured on request (slab/lifetime.h) ---- */
+
+#define LIFETIME_POWERS 48
+struct lifetime_figures {
+	uint64_t count, mean_ns, max_ns;
+	uint64_t power[LIFETIME_POWERS];	/* by the power of two that they are below */
+};
+/* False while nothing is measured. */
+bool lifetime_read(const struct lab *lab, uint32_t cache, struct lifetime_figures *f);
+int lifetimes_on(struct lab *lab);	/* in a stop, as the next two; -ENOMEM with a sentence */
+void lifetimes_off(struct lab *lab);
+void lifetimes_clear(struct lab *lab);
+
 /* Who took the object at this offset, with slab.owner_map; *is_out: and did not give it back. False: nobody knows. */
 bool object_owner(const struct lab *lab, uint64_t off, uint32_t *cache, bool *is_out);
 /* Whose objects are out of a slab: at most `max` caches, the first met first. How many; 0 without a map. Needs a stop. */
