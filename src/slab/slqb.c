@@ -381,7 +381,12 @@ static uint64_t slqb_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 
 static size_t slqb_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
 {
+	struct slub_cpu *part = front_part(cpu, s);
+
 	for (size_t i = 0; i < n; i++) {
+		vec[i] = TELLING ? 0 : list_take(cpu, part);	/* told, the long way says all */
+		if (likely(vec[i]))
+			continue;
 		vec[i] = slqb_alloc(cpu, s, gfp, -1);
 		if (!vec[i])
 			return i;
@@ -438,8 +443,12 @@ static void slqb_free(struct cpu *cpu, struct store *s, struct page *slab, uint6
 
 static void slqb_free_bulk(struct cpu *cpu, struct store *s, size_t n, uint64_t *vec)
 {
+	struct slub_cpu *part = front_part(cpu, s);
+	bool one_node = cpu->lab->nr_nodes == 1;
+
 	for (size_t i = 0; i < n; i++)
-		slqb_free(cpu, s, slab_of(cpu->lab, vec[i]), vec[i], vec[i], 1);
+		if (!one_node || unlikely(!list_put(cpu, part, vec[i])))
+			slqb_free(cpu, s, slab_of(cpu->lab, vec[i]), vec[i], vec[i], 1);
 }
 
 /* ---- trimming and flushing, in a stop ---- */
