@@ -41,4 +41,11 @@ static inline void cpu_pcp_done(struct cpu *cpu)
 bool cpu_drain_begin(struct cpu *owner);
 void cpu_drain_end(struct cpu *owner);
 
+/*
+ * The owner as `self` plays it meanwhile: its lists and their counts. What is
+ * told goes into the story and the trace of `self`: the owner may be telling
+ * its own.
+ */
+struct cpu cpu_drained(const struct cpu *owner, const struct cpu *self);
+
 #endif

@@ -16,6 +16,17 @@
 #include "base/clock.h"
 #include "cpu/drain.h"
 
+/* Grace periods and drainers look at it without control. */
+static bool load_held(const struct cpu *cpu)
+{
+	return __atomic_load_n(&cpu->held, __ATOMIC_RELAXED);
+}
+
+static void set_held(struct cpu *cpu, bool held)
+{
+	__atomic_store_n(&cpu->held, held, __ATOMIC_RELAXED);
+}
+
 static long membarrier(int command)
 {
 	return syscall(SYS_membarrier, command, 0, 0);
@@ -124,13 +135,13 @@ void cpu_stop(struct cpu *cpu)
 	mark_stop(cpu);
 	cpu_order_all(lab);
 	wait_stopped(cpu);
-	cpu->held = true;
+	set_held(cpu, true);
 }
 
 void cpu_resume(struct cpu *cpu)
 {
 	if (!--cpu->stop_depth && cpu->held && !cpu->lab->stop_depth) {
-		cpu->held = false;
+		set_held(cpu, false);
 		mark_go(cpu);
 	}
 	pthread_mutex_unlock(&cpu->lab->control);
@@ -148,7 +159,7 @@ void lab_stop(struct lab *lab)
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		if (is_owned(lab->cpus[i]) && !lab->cpus[i]->held) {
 			wait_stopped(lab->cpus[i]);
-			lab->cpus[i]->held = true;
+			set_held(lab->cpus[i], true);
 		}
 	lab->stopped_ns = host_ns();
 }
@@ -167,7 +178,7 @@ void lab_resume(struct lab *lab)
 	if (!--lab->stop_depth) {
 		for (unsigned int i = 0; i < lab->nr_cpus; i++)
 			if (lab->cpus[i]->held && !lab->cpus[i]->stop_depth) {
-				lab->cpus[i]->held = false;
+				set_held(lab->cpus[i], false);
 				mark_go(lab->cpus[i]);
 			}
 		note_stop(lab);
@@ -177,7 +188,7 @@ void lab_resume(struct lab *lab)
 
 bool cpu_seen_outside(struct cpu *cpu)
 {
-	if (!is_owned(cpu) || cpu->held)
+	if (!is_owned(cpu) || load_held(cpu))
 		return true;
 	if (CPU_MARKS_ARE_LOCKS) {
 		if (pthread_mutex_trylock(&cpu->tsan_lock))
@@ -202,10 +213,20 @@ bool cpu_drain_begin(struct cpu *owner)
 					 __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		return false;
 	/* a worker may play it even while it is held; of one that is alone only a stop or its thread does */
-	if (!owner->alone || (is_owned(owner) && !owner->held))
+	if (!owner->alone || (is_owned(owner) && !load_held(owner)))
 		cpu_order_all(owner->lab);
 	wait_clear(&owner->marks.pcp_busy);
 	return true;
+}
+
+struct cpu cpu_drained(const struct cpu *owner, const struct cpu *self)
+{
+	return (struct cpu){
+		.lab = owner->lab, .base = owner->base, .pages = owner->pages, .arena = owner->arena,
+		.arena_bytes = owner->arena_bytes, .zone_cpu = owner->zone_cpu, .id = owner->id, .node = owner->node,
+		.part = self->part, .teller = self->teller, .trace = self->trace, .stacks = self->stacks,
+		.alone = self->alone, .variant = self->variant, .player = self->player, .held = load_held(self),
+	};
 }
 
 void cpu_drain_end(struct cpu *owner)

@@ -56,7 +56,7 @@ bool V(lru_fill)(struct cpu *cpu, uint32_t nr)
 static struct reclaim_node *lock_entry(struct cpu *cpu, struct lru_entry *e)
 {
 	for (;;) {
-		pfn_t pfn = peek(e->pfn);
+		pfn_t pfn = __atomic_load_n(&e->pfn, __ATOMIC_ACQUIRE);
 		struct reclaim_node *rn;
 
 		if (pfn == PFN_NONE)

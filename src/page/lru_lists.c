@@ -97,7 +97,8 @@ uint32_t lru_entry_get(struct cpu *cpu, bool counting)
 		nr = h->free - 1;
 		h->free = lru_entry(cpu->lab, nr)->next;
 	} else if (h->entries < entries_most(cpu->lab)) {
-		nr = h->entries++;
+		nr = h->entries;
+		poke(h->entries, nr + 1);
 	}
 	if (nr != UINT32_MAX) {
 		*lru_entry(cpu->lab, nr) = (struct lru_entry){ .pfn = PFN_NONE, .state = ENTRY_EVICTED };

@@ -34,10 +34,10 @@ void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_
 	f->min = z->mark[WMARK_MIN];
 	f->low = z->mark[WMARK_LOW];
 	f->high = z->mark[WMARK_HIGH];
-	f->boost = z->boost;
-	f->reserved_highatomic = z->reserved_highatomic;
+	f->boost = peek(z->boost);
+	f->reserved_highatomic = peek(z->reserved_highatomic);
 	f->fair_batch = peek(z->fair_batch);
-	f->due_merges = z->due_merges;
+	f->due_merges = peek(z->due_merges);
 	f->stat_threshold = peek(z->stat_threshold);
 	f->lock_acquired = peek(z->lock.acquired);
 	f->lock_contended = peek(z->lock.contended);

@@ -72,8 +72,8 @@ static void evict(struct lab *lab, pfn_t pfn)
 
 	if (lru_flags(page) & LRU_DIRTY)
 		lru_dirty_add(lab, pfn, -1);
-	poke(e->pfn, PFN_NONE);
 	poke(e->state, ENTRY_EVICTED);
+	__atomic_store_n(&e->pfn, PFN_NONE, __ATOMIC_RELEASE);	/* last: from here on the entry is its owner's again */
 	page_set_kind(page, page_kind(PAGE_ALLOCATED, 0, (enum mtype)page->mtype));
 }
 

@@ -111,12 +111,13 @@ bool V(drain_all_pages)(struct cpu *cpu)
 	if (!__atomic_compare_exchange_n(draining, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return false;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
-		struct cpu *owner = lab->cpus[i];
+		struct cpu *owner = lab->cpus[i], drained;
 		uint32_t held = pages_of(owner);
 
 		if (!held || !cpu_drain_begin(owner))
 			continue;
-		V(pcp_drain_held)(owner);
+		drained = cpu_drained(owner, cpu);
+		V(pcp_drain_held)(&drained);
 		cpu_drain_end(owner);
 		pages += held;
 	}

@@ -81,24 +81,16 @@ const struct policy_row *policy_find_param(const char *param)
 int64_t policy_field(const struct policy_row *row, const void *home)
 {
 	const void *f = (const char *)home + row->field;
-	int64_t v64 = 0;
-	int32_t v32;
-	uint16_t v16;
-	uint8_t v8;
 
 	switch (row->bytes) {
 	case 1:
-		memcpy(&v8, f, 1);
-		return v8;
+		return *(const uint8_t *)f;
 	case 2:
-		memcpy(&v16, f, 2);
-		return v16;
-	case 4:
-		memcpy(&v32, f, 4);
-		return v32;
+		return *(const uint16_t *)f;
+	case 4:	/* those of fault injection count down while CPUs run */
+		return __atomic_load_n((const int32_t *)f, __ATOMIC_RELAXED);
 	default:
-		memcpy(&v64, f, 8);
-		return v64;
+		return __atomic_load_n((const int64_t *)f, __ATOMIC_RELAXED);
 	}
 }
 

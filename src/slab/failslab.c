@@ -27,7 +27,7 @@ static bool decide(struct lab *lab, struct fail_policy *f, const struct cache *c
 	if (!f->times)
 		return false;
 	if (f->space > c->object_size) {
-		f->space -= c->object_size;
+		__atomic_store_n(&f->space, f->space - c->object_size, __ATOMIC_RELAXED);	/* figures look meanwhile */
 		return false;
 	}
 	if (f->interval > 1 && ++d->fail_asked % f->interval)
@@ -37,7 +37,7 @@ static bool decide(struct lab *lab, struct fail_policy *f, const struct cache *c
 	if (f->probability <= rand_below(&d->fail_rand, 100))
 		return false;
 	if (f->times > 0)
-		f->times--;
+		__atomic_store_n(&f->times, f->times - 1, __ATOMIC_RELAXED);
 	d->fail_hits++;
 	return true;
 }

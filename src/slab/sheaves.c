@@ -39,11 +39,12 @@ static void drop_sheaf(struct cpu *cpu, struct store *s, uint64_t sheaf)
 	sheaf_drop(cpu->lab, s, sheaf);
 }
 
+/* Head and length are looked at without the lock, too. */
 static void list_push(struct lab *lab, uint64_t *list, uint32_t *nr, uint64_t sheaf)
 {
 	sheaf_at(lab, sheaf)->next = *list;
-	*list = sheaf;
-	__atomic_store_n(nr, *nr + 1, __ATOMIC_RELAXED);	/* looked at without the lock, too */
+	__atomic_store_n(list, sheaf, __ATOMIC_RELAXED);
+	__atomic_store_n(nr, *nr + 1, __ATOMIC_RELAXED);
 }
 
 static uint64_t list_pop(struct lab *lab, uint64_t *list, uint32_t *nr)
@@ -52,7 +53,7 @@ static uint64_t list_pop(struct lab *lab, uint64_t *list, uint32_t *nr)
 
 	if (!sheaf)
 		return 0;
-	*list = sheaf_at(lab, sheaf)->next;
+	__atomic_store_n(list, sheaf_at(lab, sheaf)->next, __ATOMIC_RELAXED);
 	sheaf_at(lab, sheaf)->next = 0;
 	__atomic_store_n(nr, *nr - 1, __ATOMIC_RELAXED);
 	return sheaf;

@@ -117,7 +117,7 @@ static void *run_crowd(void *arg)
 {
 	struct crowd *crowd = arg;
 
-	crowd->ret = op_parallel(crowd->s.lab, crowd->cpus, play, crowd);
+	__atomic_store_n(&crowd->ret, op_parallel(crowd->s.lab, crowd->cpus, play, crowd), __ATOMIC_RELEASE);
 	return NULL;
 }
 
@@ -310,7 +310,7 @@ static void parallel(const char *shape, unsigned int cpus, uint64_t seed)
 	for (unsigned int i = 0; i < SLOTS / 2; i++)
 		fill_slot(&crowd.s, &c.rand, i);
 	assert_int_equal(pthread_create(&thread, NULL, run_crowd, &crowd), 0);
-	while (__atomic_load_n(&crowd.over, __ATOMIC_ACQUIRE) < cpus && !crowd.ret) {
+	while (__atomic_load_n(&crowd.over, __ATOMIC_ACQUIRE) < cpus && !__atomic_load_n(&crowd.ret, __ATOMIC_ACQUIRE)) {
 		struct timespec pause = { 0, 200000 };
 
 		control_step(&c);
