@@ -33,12 +33,21 @@ const char *stacks_name(unsigned int event)
 	return event < EV_NR ? event_table[event].name : lock_names[event - STACK_ZONE_LOCK];
 }
 
+/* libunwind prepares itself at its first use: with CPUs stopped, so that none meets it half done. */
+static void warm_up(void)
+{
+	struct stack stack;
+
+	stack_take(&stack);
+}
+
 struct stacks *stacks_make(void)
 {
 	struct stacks *s = calloc(1, sizeof(*s));
 
 	if (s)
 		pthread_mutex_init(&s->mutex, NULL);
+	warm_up();
 	return s;
 }
 

@@ -128,7 +128,7 @@ static inline void area_add_delayed(struct lab *lab, struct zone *z, pfn_t pfn, 
 		*tail = pfn;
 	poke(area->list[type].nr, area->list[type].nr + 1);
 	poke(area->nr_free, area->nr_free + 1);
-	z->lazy[order].local++;
+	bump(z->lazy[order].local, 1);
 }
 
 /* A delayed block is about to leave its list. */
@@ -136,7 +136,7 @@ static inline void area_undelay(struct lab *lab, struct zone *z, pfn_t pfn, unsi
 {
 	if (z->delayed_tail[order][type] == pfn)
 		z->delayed_tail[order][type] = *area_prev(lab, pfn, order);
-	z->lazy[order].local--;
+	bump(z->lazy[order].local, -1);
 }
 
 static inline void area_del(struct lab *lab, struct zone *z, pfn_t pfn, unsigned int order)

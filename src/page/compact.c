@@ -178,7 +178,7 @@ static void lazy_take_whole(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned
 {
 	V(lazy_take)(cpu, z, pfn, order, order, area_type(cpu->lab, pfn, order));
 	for (unsigned int o = 0; o < order; o++)
-		z->lazy[o].used += 1ULL << (order - o);
+		bump(z->lazy[o].used, 1ULL << (order - o));
 }
 
 bool V(compact_take_free)(struct cpu *cpu, struct compaction *c, pfn_t pfn, unsigned int order)

@@ -15,13 +15,13 @@ pfn_t V(lazy_take)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int high
 	bool keep_low = page_policy(cpu->lab)->split_keep == SPLIT_KEEP_LOW;
 
 	area_del(cpu->lab, z, pfn, high);
-	z->lazy[high].used++;
+	bump(z->lazy[high].used, 1);
 	while (high-- > order) {
 		pfn_t upper = pfn + (1U << high);
 		pfn_t stays = keep_low ? upper : pfn;
 
 		area_add_delayed(cpu->lab, z, stays, high, type, false);
-		z->lazy[high].used++;
+		bump(z->lazy[high].used, 1);
 		emit_page_order(cpu, zone_cpu(cpu, z), EV_buddy_split, high, stays, high, type);
 		if (!keep_low)
 			pfn = upper;
@@ -45,7 +45,8 @@ static enum lazy_pace pace_of(const struct lab *lab, const struct zone *z, unsig
 
 static void use_less(struct zone *z, unsigned int order)
 {
-	z->lazy[order].used -= z->lazy[order].used != 0;
+	if (z->lazy[order].used)
+		bump(z->lazy[order].used, -1);
 }
 
 /* Would an eager free have merged here? */

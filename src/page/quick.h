@@ -44,7 +44,7 @@ static inline void page_count_taken(struct cpu *cpu, const struct zone *z, const
 
 /* One counter stands for all that a quick take is; told, each event is said. */
 page_always_inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, const struct zone *z, pfn_t pfn,
-					 enum mtype type, uint32_t gfp)
+					 enum mtype type, uint32_t gfp, uint32_t left)
 {
 	if (!TELLING) {
 		if (COUNTING)
@@ -56,8 +56,7 @@ page_always_inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, c
 	emit_page(cpu, zc, EV_wmark_check, 0, zone_mark(z, WMARK_LOW), peek(z->free_pages));
 	tell(cpu, z->index, NOTE_mark_seen, WMARK_LOW, zone_mark(z, WMARK_LOW) + z->reserved_highatomic,
 	     peek(z->free_pages), 0, MARK_PASSED, 0);
-	tell(cpu, z->index, NOTE_pcp_list, type, pcp_length(cpu->pages, &zc->pcp.lists[type]) + 1, zc->pcp.count + 1,
-	     zc->pcp.high);
+	tell(cpu, z->index, NOTE_pcp_list, type, left + 1, peek(zc->pcp.count) + 1, zc->pcp.high);
 	page_count_taken(cpu, z, z, 0, 1);
 	emit_page_order(cpu, zc, EV_mm_page_alloc, 0, pfn, 0, type);
 	tell_more(cpu, EV_mm_page_alloc, TPX_GFP, gfp);
@@ -85,6 +84,7 @@ page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 	const struct zone *z = (const struct zone *)(parts + q->zone);
 	struct zone_cpu *zc = (struct zone_cpu *)(parts + q->part);
 	struct pcp_list *list = &zc->pcp.lists[q->type];
+	uint32_t left;
 	pfn_t pfn;
 
 	if (unlikely(gfp & GFP_BIT_ZERO || peek(z->free_pages) <= peek(z->quick_mark[q->high]) || !cpu_pcp_try(cpu)))
@@ -98,9 +98,10 @@ page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 	if (unlikely(zc->pcp.free_factor))
 		zc->pcp.free_factor >>= 1;
 	bump(zc->pcp.count, -1U);
+	left = TELLING ? pcp_length(cpu->pages, list) : 0;
 	cpu_pcp_done(cpu);
 	page_set_kind(&cpu->pages[pfn], q->kind);
-	tell_quick_alloc(cpu, zc, z, pfn, q->type, gfp);
+	tell_quick_alloc(cpu, zc, z, pfn, q->type, gfp, left);
 	return pfn;
 }
 
