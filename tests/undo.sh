@@ -14,8 +14,8 @@ hashes() { grep -E '^[0-9a-f]{16}$' | tr '\n' ' '; }
 for f in "$TESTS"/lab/*.lab; do
 	name=$(basename "$f")
 	# What takes back or goes elsewhere by itself has a start of its own.
-	grep -qE '^ *(lab (drop|load)|@|undo|snapshot)' "$f" && continue
-	[ "$(grep -cE '^ *lab use' "$f")" -le 1 ] || continue
+	grep -qE '^[[:space:]]*(lab (drop|load)|@|undo|snapshot)' "$f" && continue
+	[ "$(grep -cE '^[[:space:]]*lab use' "$f")" -le 1 ] || continue
 	grep -E '^lab (new|use)' "$f" >"$scratch/lab"
 	grep -vE '^lab (new|use)' "$f" >"$scratch/body"
 	body="source $scratch/body"

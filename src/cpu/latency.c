@@ -37,7 +37,7 @@ int latency_on(struct lab *lab)
 	calibrate();
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		if (!lab->cpus[i]->latency)
-			lab->cpus[i]->latency = calloc(1, sizeof(struct latency));
+			__atomic_store_n(&lab->cpus[i]->latency, calloc(1, sizeof(struct latency)), __ATOMIC_RELAXED);
 		if (!lab->cpus[i]->latency) {
 			latency_off(lab);
 			return fail(ENOMEM, "the host has no memory for histograms of %u CPUs", lab->nr_cpus);
@@ -49,8 +49,10 @@ int latency_on(struct lab *lab)
 void latency_off(struct lab *lab)
 {
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
-		free(lab->cpus[i]->latency);
-		lab->cpus[i]->latency = NULL;
+		struct latency *was = lab->cpus[i]->latency;
+
+		__atomic_store_n(&lab->cpus[i]->latency, NULL, __ATOMIC_RELAXED);
+		free(was);
 	}
 }
 
@@ -80,9 +82,8 @@ static double bucket_ticks(unsigned int bucket)
 	return bucket < 16 ? bucket : ((double)(16 + bucket % 16) + 0.5) * (double)(1ULL << (top - 4));
 }
 
-void latency_add(struct cpu *cpu, enum latency_op op, uint64_t from)
+void latency_add(struct cpu *cpu, enum latency_op op, uint64_t ticks)
 {
-	uint64_t ticks = latency_clock() - from;
 	enum latency_path path = cpu->path & WENT_BACK ? LATENCY_BACK : cpu->path & WENT_NEW ? LATENCY_NEW :
 				 cpu->path & WENT_SLOW ? LATENCY_SLOW : LATENCY_FAST;
 	struct latency *l = cpu->latency;

@@ -42,7 +42,7 @@ int latency_on(struct lab *lab);
 void latency_off(struct lab *lab);
 void latency_clear(struct lab *lab);
 
-/* An op that began at `from` has ended. */
-void latency_add(struct cpu *cpu, enum latency_op op, uint64_t from);
+/* An op took so many ticks of latency_clock(). */
+void latency_add(struct cpu *cpu, enum latency_op op, uint64_t ticks);
 
 #endif

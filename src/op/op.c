@@ -368,7 +368,7 @@ static void play_timed(struct cpu *cpu, enum variant v, const struct op *op, str
 	cpu->path = 0;
 	r->error = op_table[op->kind](cpu, v, op, r);
 	if (kind != LATENCY_OPS)
-		latency_add(cpu, kind, from);
+		latency_add(cpu, kind, latency_clock() - from);
 }
 
 static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)

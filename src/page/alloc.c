@@ -127,7 +127,7 @@ static void tell_mark(struct cpu *cpu, const struct zone *z, const struct reques
 	zone_watermark_terms(cpu->lab, z, rq->order, mark, rq->high, flags, walk, &t);
 	tell(cpu, z->index, NOTE_mark_seen, flags & ALLOC_MARK, t.need, t.free, t.protection, t.fault, rq->order);
 	if (t.free != peek(z->free_pages))
-		tell(cpu, z->index, NOTE_free_drift, t.free, peek(z->free_pages), z->stat_threshold);
+		tell(cpu, z->index, NOTE_free_drift, t.free, peek(z->free_pages), peek(z->stat_threshold));
 	if (t.fault == MARK_TOO_FEW && (t.need != mark || peek(z->boost)))
 		tell(cpu, z->index, NOTE_mark_terms, mark, peek(z->boost), t.heeded, t.protection, t.reserved,
 		     (1ULL << rq->order) - 1);

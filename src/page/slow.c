@@ -315,9 +315,19 @@ static bool a_page_would_do(struct cpu *cpu, const struct slow *s)
 	return false;
 }
 
+/*
+ * Since 6.8 of Linux whoever may start no I/O waits for no compaction, in which
+ * it has no part; kernels before went round for ever if it was a costly request
+ * that may fail. A lab does not hang, whatever its era.
+ */
+static bool may_compact(const struct cpu *cpu, const struct request *rq)
+{
+	return page_policy(cpu->lab)->compact_direct && rq->gfp & GFP_BIT_IO;
+}
+
 static bool judge_compaction(struct cpu *cpu, struct slow *s)
 {
-	if (!s->rq->order)
+	if (!s->rq->order || (page_policy(cpu->lab)->compact_direct && !may_compact(cpu, s->rq)))
 		return false;
 	if (!page_policy(cpu->lab)->compact_direct)
 		return !is_costly(s->rq) && s->compactions++ < RETRIES_MOST && a_page_would_do(cpu, s);
@@ -400,7 +410,7 @@ static enum outcome one_round(struct cpu *cpu, struct slow *s, pfn_t *pfn)
 		return GOT_PAGE;
 	if (rq->gfp & GFP_BIT_NORETRY)
 		return NO_PAGE;
-	if (is_costly(rq) && !(rq->gfp & GFP_BIT_RETRY_MAYFAIL && page_policy(cpu->lab)->compact_direct))
+	if (is_costly(rq) && !(rq->gfp & GFP_BIT_RETRY_MAYFAIL && may_compact(cpu, rq)))
 		return NO_PAGE;
 	if (retries_reclaim(cpu, s) || (s->progress && retries_compaction(cpu, s)))
 		return AGAIN;

@@ -10,13 +10,20 @@
 
 static inline uint64_t timed_from(const struct cpu *cpu)
 {
-	return cpu->latency ? latency_clock() : 0;
+	return __atomic_load_n(&cpu->latency, __ATOMIC_RELAXED) ? latency_clock() : 0;
 }
 
+/* In an op of its own: a stop may end the measuring and take the histograms away. */
 static inline void timed(struct cpu *cpu, enum latency_op op, uint64_t from)
 {
-	if (from && cpu->latency)
-		latency_add(cpu, op, from);
+	uint64_t ticks = from ? latency_clock() - from : 0;
+
+	if (!from)
+		return;
+	cpu_enter(cpu);
+	if (cpu->latency)
+		latency_add(cpu, op, ticks);
+	cpu_leave(cpu);
 }
 
 static void *careful_kmalloc(struct cpu *cpu, uint64_t bytes)

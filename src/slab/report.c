@@ -107,8 +107,10 @@ uint64_t debug_tick(const struct lab *lab)
 struct debug_report *debug_report_new(struct cpu *cpu, const struct store *s, enum debug_message message)
 {
 	struct debug_state *d = debug_state(cpu->lab);
-	struct debug_report *r = &d->report[++d->reports % DEBUG_REPORTS];
+	struct debug_report *r;
 
+	__atomic_store_n(&d->reports, d->reports + 1, __ATOMIC_RELAXED);	/* a shell beside CPUs that run looks whether there is one more */
+	r = &d->report[d->reports % DEBUG_REPORTS];
 	memset(r, 0, offsetof(struct debug_report, data));
 	r->serial = d->reports;
 	r->time_ns = lab_now(cpu->lab);
@@ -145,7 +147,7 @@ struct debug_track debug_track_copy(const struct lab *lab, const struct debug_tr
 
 uint64_t debug_reports(const struct lab *lab)
 {
-	return debug_state(lab)->reports;
+	return __atomic_load_n(&debug_state(lab)->reports, __ATOMIC_RELAXED);
 }
 
 const struct debug_report *debug_report_read(const struct lab *lab, uint64_t serial)
