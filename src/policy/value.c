@@ -253,9 +253,9 @@ static int parse_into(struct lab *lab, const struct policy_row *row, void *home,
 static void print_from(struct lab *lab, const struct policy_row *row, const void *home, bool cache,
 		       char *buf, size_t size)
 {
-	int64_t n = policy_field(row, home);
+	int64_t n;
 
-	if (row->by_rule && n == row->unset) {
+	if (row->by_rule && policy_field(row, home) == row->unset) {
 		snprintf(buf, size, "%lld", (long long)row->by_rule(lab, &lab_slab_policy(lab)->store));
 		return;
 	}
@@ -266,6 +266,7 @@ static void print_from(struct lab *lab, const struct policy_row *row, const void
 			row->print(lab, row, home, buf, size);
 		return;
 	}
+	n = policy_field(row, home);	/* what is no number lies where only its own printer looks */
 	if (row->type == POLICY_BOOL)
 		snprintf(buf, size, "%s", n ? "on" : "off");
 	else if (row->type == POLICY_ENUM)
@@ -292,7 +293,7 @@ void policy_print(struct lab *lab, const struct policy_row *row, uint32_t cache,
 
 	if (policy_is_overridden(lab, row, cache)) {
 		print_from(lab, row, cache_override(lab, cache), true, buf, size);
-	} else if (cache && (row->store_field == SF_MERGE || row->store_field == SF_DEBUG ||
+	} else if (cache && row->scope == SCOPE_CACHE && (row->store_field == SF_MERGE || row->store_field == SF_DEBUG ||
 			     row->store_field == SF_SHEAF_CAPACITY || row->by_rule)) {
 		/* kmem_cache create has a say in it, or the cache's own era */
 		cache_policy_now(lab, cache, &now);
