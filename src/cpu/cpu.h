@@ -43,6 +43,7 @@
 struct slub_cpu;
 struct store_stat;
 struct cache_cpu;
+struct zone;
 struct zone_cpu;
 struct cache;
 struct grace;
@@ -117,6 +118,8 @@ struct cpu {
 	struct latency *latency;	/* NULL: nothing is timed */
 	uint32_t path;			/* marks of slow steps of this op (cpu/latency.h) */
 	uint32_t refused;		/* objects of this op that checks of a debug store did not let go */
+	const struct zone *capture;	/* compacts it for a request: a block of that order which a free of its makes is kept (page/compact.h) */
+	uint32_t capture_order, captured;	/* captured: PFN_NONE until then */
 	struct grace *grace;		/* RCU slabs waiting for other CPUs (slab/grace.h) */
 	struct trace_ring *trace;	/* where told steps go too, NULL while none is on */
 	struct cpu *teller;		/* whose story its steps go to: its own but in an op that plays all CPUs */

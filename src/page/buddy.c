@@ -80,14 +80,12 @@ static bool merge_is_likely(const struct lab *lab, pfn_t pfn, unsigned int order
 /* This CPU compacts for a request of this very order: hand the block over (compact.h). */
 static __attribute__((noinline)) bool capture(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
 {
-	struct zone_cpu *zc = zone_cpu(cpu, z);
-
-	if (zc->capture != order + 1 || zc->captured != PFN_NONE || type == MT_ISOLATE ||
+	if (cpu->capture_order != order || cpu->captured != PFN_NONE || type == MT_ISOLATE ||
 	    (type == MT_MOVABLE && order < pageblock_order(cpu->lab)))
 		return false;
-	zc->captured = pfn;
+	cpu->captured = pfn;
 	zone_free_add(cpu, z, -(1L << order));
-	emit_page(cpu, zc, EV_compact_capture, pfn, order, 0);
+	emit_page(cpu, zone_cpu(cpu, z), EV_compact_capture, pfn, order, 0);
 	return true;
 }
 
@@ -106,7 +104,7 @@ void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int o
 	while (order < TOP_ORDER) {
 		pfn_t buddy = pfn ^ (1U << order);
 
-		if (unlikely(zc->capture) && capture(cpu, z, pfn, order, type))
+		if (unlikely(cpu->capture == z) && capture(cpu, z, pfn, order, type))
 			return;
 		if (!buddy_may_merge(lab, buddy, order, type))
 			break;

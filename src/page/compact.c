@@ -365,9 +365,7 @@ static bool has_come_together(const struct lab *lab, const struct compaction *c)
 
 static bool has_captured(const struct cpu *cpu, const struct compaction *c)
 {
-	const struct zone_cpu *zc = zone_cpu(cpu, c->z);
-
-	return zc->capture && zc->captured != PFN_NONE;
+	return cpu->capture == c->z && cpu->captured != PFN_NONE;
 }
 
 static void begin(struct cpu *cpu, struct compaction *c)
@@ -444,14 +442,14 @@ static enum compact_result compact_zone(struct cpu *cpu, struct compaction *c)
 /* The same for a request: a block of its order that a free makes meanwhile is its own. */
 static enum compact_result compact_and_capture(struct cpu *cpu, struct compaction *c, pfn_t *captured)
 {
-	struct zone_cpu *zc = zone_cpu(cpu, c->z);
 	enum compact_result r;
 
-	zc->captured = PFN_NONE;
-	zc->capture = (uint8_t)(c->order + 1);
+	cpu->captured = PFN_NONE;
+	cpu->capture_order = c->order;
+	cpu->capture = c->z;
 	r = compact_zone(cpu, c);
-	zc->capture = 0;
-	*captured = zc->captured;
+	cpu->capture = NULL;
+	*captured = cpu->captured;
 	return *captured != PFN_NONE ? COMPACT_SUCCESS : r;
 }
 

@@ -151,8 +151,6 @@ struct zone_cpu {
 	struct pcp pcp __cacheline_aligned;
 	struct lock_use lock;
 	uint8_t touched, expire;		/* see pcp_tick(): pages came or went since the last tick */
-	uint8_t capture;			/* order + 1 of the block that this CPU compacts the zone for; 0: none (compact.h) */
-	pfn_t captured;				/* PFN_NONE until a free made it */
 	int32_t free_diff, fair_diff;		/* not added to free_seen, fair_batch yet (drift.h) */
 } __attribute__((aligned(1024)));
 _Static_assert(offsetof(struct zone_cpu, pcp) == COUNTERS_BYTES && sizeof(struct zone_cpu) == 2048, "room for counters");

@@ -78,7 +78,8 @@ static void refused(struct work_cpu *w, const struct op_result *r)
 static void ran_out(struct work_cpu *w)
 {
 	if (w->run->o.hold_when_out) {
-		w->run->halted = w->run->o.mode == RUN_STEPPED;
+		if (w->run->o.mode == RUN_STEPPED)	/* of several threads none writes it */
+			w->run->halted = true;
 		run_gate(w->run, GATE_HELD);
 		return;
 	}

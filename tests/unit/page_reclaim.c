@@ -82,7 +82,7 @@ static void a_free_hands_over_what_a_compactor_waits_for(void **state)
 	(void)state;
 	for (unsigned int movable = 0; movable < 2; movable++) {
 		struct lab *lab = page_lab("mem=64M,cpus=1");
-		struct zone_cpu *zc = lab->cpus[0]->zone_cpu;
+		struct cpu *cpu = lab->cpus[0];
 		uint64_t free;
 		pfn_t pfn;
 
@@ -91,18 +91,19 @@ static void a_free_hands_over_what_a_compactor_waits_for(void **state)
 		free = lab->zones[0].free_pages;
 		for (unsigned int i = 0; i < 4; i++)
 			pfn = take(lab, 0, movable ? GFP_HIGHUSER_MOVABLE : GFP_KERNEL);
-		zc->capture = 2 + 1;
-		zc->captured = PFN_NONE;
+		cpu->capture_order = 2;
+		cpu->captured = PFN_NONE;
+		cpu->capture = &lab->zones[0];
 		for (unsigned int i = 0; i < 4; i++)
 			give(lab, pfn - i, 0);
-		zc->capture = 0;
-		assert_int_equal(zc->captured, movable ? PFN_NONE : pfn - 3);
+		cpu->capture = NULL;
+		assert_int_equal(cpu->captured, movable ? PFN_NONE : pfn - 3);
 		assert_int_equal(lab->zones[0].free_pages, movable ? free : free - 4);
 		assert_int_equal(event(lab, EV_compact_capture), !movable);
 		if (!movable) {	/* it is its owner's, who gives it back */
-			page_set_kind(&lab->pages[zc->captured], page_kind(PAGE_ALLOCATED, 2, MT_UNMOVABLE));
+			page_set_kind(&lab->pages[cpu->captured], page_kind(PAGE_ALLOCATED, 2, MT_UNMOVABLE));
 			page_lab_is_sound(lab);
-			give(lab, zc->captured, 2);
+			give(lab, cpu->captured, 2);
 		}
 		assert_int_equal(lab->zones[0].area[TOP_ORDER].nr_free, 16);
 		page_lab_drop(lab);
