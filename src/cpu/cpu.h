@@ -15,6 +15,11 @@
  * word, goes the slow way in and issues a real fence there.
  * ThreadSanitizer sees neither form: its builds take a real lock per CPU.
  *
+ * Tables. A thread looks up a call in the CPU's table before the call begins
+ * its op. A stop that lay in between may have changed the table, and what the
+ * old call relied on: STOP_STALE then sends one op the slow way, which is
+ * right for whatever there is now.
+ *
  * Alone. With at most one CPU owned by a thread, and everybody else playing
  * CPUs only in a stop of all, whoever is in an op meets nobody: locks are only
  * counted and exchanges need no lock prefix. `alone` changes in a stop.
@@ -53,6 +58,7 @@ struct trace_ring;
 
 #define STOP_FENCE 0x80000000u	/* no membarrier on this host */
 #define STOP_HELD 0x00000001u
+#define STOP_STALE 0x00000002u	/* the CPU's table of calls changed: the owner takes it back */
 
 /* Words that other threads read or write: kept free of pointers, so that they could be shared. */
 struct cpu_marks {
@@ -148,7 +154,7 @@ static inline bool cpu_try_enter(struct cpu *cpu)
 
 	if (CPU_MARKS_ARE_LOCKS) {
 		pthread_mutex_lock(&cpu->tsan_lock);
-		return true;
+		return !cpu->marks.stop;
 	}
 	*(volatile uint32_t *)&cpu->marks.in_op = 1;
 	barrier();

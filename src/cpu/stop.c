@@ -78,6 +78,8 @@ void cpu_enter_slow(struct cpu *cpu)
 
 		fence();
 		stop = load(&m->stop);
+		if (stop & STOP_STALE)
+			stop = __atomic_and_fetch(&m->stop, ~STOP_STALE, __ATOMIC_SEQ_CST);
 		if (!(stop & STOP_HELD))
 			return;
 		__atomic_store_n(&m->in_op, 0, __ATOMIC_SEQ_CST);

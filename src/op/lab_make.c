@@ -25,13 +25,17 @@
 
 #define HEAP_BYTES (64ULL << 30)	/* address space only: committed by touch */
 
-/* Each in one piece: the CPU's thread may be about to call one of them. */
-static void set_calls(struct cpu_calls *to, const struct cpu_calls *from)
+/* Each in one piece: the CPU's thread may be about to call one of them, or be so with an old one. */
+static void set_calls(struct cpu *cpu, const struct cpu_calls *from)
 {
 	typedef uintptr_t __attribute__((may_alias)) word;
 
-	for (size_t i = 0; i < sizeof(*to) / sizeof(word); i++)
-		__atomic_store_n((word *)to + i, ((const word *)from)[i], __ATOMIC_RELAXED);
+	if (!memcmp(&cpu->calls, from, sizeof(*from)))
+		return;
+	for (size_t i = 0; i < sizeof(*from) / sizeof(word); i++)
+		__atomic_store_n((word *)&cpu->calls + i, ((const word *)from)[i], __ATOMIC_RELAXED);
+	if (cpu->player != PLAYED_BY_CONTROL)
+		__atomic_or_fetch(&cpu->marks.stop, STOP_STALE, __ATOMIC_SEQ_CST);
 }
 
 /* The short ways, unless each request has to be looked at. */
@@ -55,7 +59,7 @@ void lab_variants_update(struct lab *lab)
 		lab->cpus[i]->variant = (uint8_t)v;
 		lab->cpus[i]->trace = tracing ? &lab->trace->ring[i] : NULL;
 		lab->cpus[i]->stacks = stacks ? lab->stacks : NULL;
-		set_calls(&lab->cpus[i]->calls, calls_for(lab, v));
+		set_calls(lab->cpus[i], calls_for(lab, v));
 	}
 }
 

@@ -8,7 +8,8 @@
  * whether the other's mark is there: a mark seen is a failure.
  *
  * Rounds are the owner's ops; the other side stops or drains as fast as it can
- * meanwhile. Sanitizer builds, whose marks are locks, run fewer.
+ * meanwhile. Sanitizer builds, whose marks are locks, run fewer. And one without
+ * threads: calls that were looked up before a stop changed the table.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -16,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "cpu/cpu.h"
@@ -177,12 +179,53 @@ static void a_fenced_cpu_stops_too(void **state)
 	lab_drop(b.lab);
 }
 
+/* A thread that looked its call up just before the tables changed. */
+static void a_call_of_an_old_table_is_right_for_the_new_store(void **state)
+{
+	static const struct { const char *name, *value; } switches[] = {
+		{ "slub.freelist_hardened", "on" }, { "slub.fastpath", "cmpxchg" }, { "slab.owner_map", "on" },
+		{ "slab.init_on_free", "on" }, { "slab.engine", "slab" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(switches); i++) {
+		struct lab *lab = test_lab("mem=16M,cpus=2");
+		struct cpu_calls old;
+		struct cpu *cpu;
+		void *p[40], *q;
+
+		assert_int_equal(cpu_bind(lab, 0, &cpu), 0);
+		old = cpu->calls;
+		for (size_t k = 0; k < ARRAY_SIZE(p); k++)
+			p[k] = old.kmalloc(cpu, 64);
+		old.kfree(cpu, p[0]);
+		memset(p[1], 0x5a, 64);
+		assert_int_equal(op_set(lab, switches[i].name, switches[i].value), 0);
+		/* the first call that comes is one of the old table */
+		if (!strcmp(switches[i].name, "slab.init_on_free")) {
+			old.kfree(cpu, p[1]);
+			assert_int_equal(((unsigned char *)p[1])[8], 0);
+		} else {
+			q = old.kmalloc(cpu, 64);
+			assert_non_null(q);
+			old.kfree(cpu, p[1]);
+			cpu->calls.kfree(cpu, q);
+		}
+		for (size_t k = 2; k < ARRAY_SIZE(p); k++)
+			cpu->calls.kfree(cpu, p[k]);
+		assert_int_equal(lab_check(lab), 0);
+		cpu_unbind(cpu);
+		lab_drop(lab);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stopped_cpu_is_in_no_op),
 		cmocka_unit_test(a_drained_cpu_is_not_at_its_lists),
 		cmocka_unit_test(a_fenced_cpu_stops_too),
+		cmocka_unit_test(a_call_of_an_old_table_is_right_for_the_new_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
