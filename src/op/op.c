@@ -652,34 +652,32 @@ int op_sleep(struct lab *lab, uint64_t ns)
 	return 0;
 }
 
-int op_lifetime(struct lab *lab, enum op_latency what)
+struct measure {
+	int (*on)(struct lab *lab);
+	void (*off)(struct lab *lab), (*clear)(struct lab *lab);
+};
+
+/* CPUs may need other calls then: those that look at each request. */
+static int measure(struct lab *lab, const struct measure *m, enum op_latency what)
 {
 	int ret = 0;
 
 	lab_stop(lab);
 	if (what == OP_LATENCY_ON)
-		ret = lifetimes_on(lab);
-	else if (what == OP_LATENCY_OFF)
-		lifetimes_off(lab);
+		ret = m->on(lab);
 	else
-		lifetimes_clear(lab);
+		(what == OP_LATENCY_OFF ? m->off : m->clear)(lab);
 	lab_variants_update(lab);
 	lab_resume(lab);
 	return ret;
 }
 
+int op_lifetime(struct lab *lab, enum op_latency what)
+{
+	return measure(lab, &(const struct measure){ lifetimes_on, lifetimes_off, lifetimes_clear }, what);
+}
+
 int op_latency(struct lab *lab, enum op_latency what)
 {
-	int ret = 0;
-
-	lab_stop(lab);
-	if (what == OP_LATENCY_ON)
-		ret = latency_on(lab);
-	else if (what == OP_LATENCY_OFF)
-		latency_off(lab);
-	else
-		latency_clear(lab);
-	lab_variants_update(lab);
-	lab_resume(lab);
-	return ret;
+	return measure(lab, &(const struct measure){ latency_on, latency_off, latency_clear }, what);
 }

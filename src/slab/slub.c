@@ -68,6 +68,21 @@ static uint64_t give_back_singly(struct cpu *cpu, struct store *s, struct page *
 	return freelist;
 }
 
+struct slab_counts slub_thawed(struct cpu *cpu, const struct store *s, struct slab_pair old, uint64_t freelist,
+			       struct chain_end end, struct slab_pair *new)
+{
+	struct slab_counts counts = counts_unpack(old.counters);
+
+	counts.inuse -= end.nr;
+	counts.frozen = false;
+	*new = (struct slab_pair){ .freelist = old.freelist, .counters = counts_pack(counts) };
+	if (freelist) {
+		object_set_next(cpu->base, s, end.tail, old.freelist);
+		new->freelist = freelist;
+	}
+	return counts;
+}
+
 /*
  * The CPU's objects go back in front of the slab's own freelist, and the slab
  * to where it now belongs: head of the partial list; tail if others freed into
@@ -95,15 +110,7 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 		struct slab_counts counts;
 
 		old = slab_read(slab);
-		counts = counts_unpack(old.counters);
-		counts.inuse -= end.nr;
-		counts.frozen = false;
-		new.counters = counts_pack(counts);
-		new.freelist = old.freelist;
-		if (freelist) {
-			object_set_next(cpu->base, s, end.tail, old.freelist);
-			new.freelist = freelist;
-		}
+		counts = slub_thawed(cpu, s, old, freelist, end, &new);
 		goal = !counts.inuse && slub_is_surplus(s, n) ? TO_FREE : new.freelist ? TO_PARTIAL : TO_FULL;
 		if (goal == TO_PARTIAL)
 			lock_take(cpu, &n->lock, COUNTING);

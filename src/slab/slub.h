@@ -18,6 +18,8 @@
 #include "slab/engine.h"
 
 #ifdef VARIANT
+struct slab_pair;
+
 #define slub_alloc_slow V(slub_alloc_slow)
 #define slub_free_slow V(slub_free_slow)
 #define slub_new_slab V(slub_new_slab)
@@ -31,6 +33,7 @@
 #define slub_get_partial V(slub_get_partial)
 #define slub_take_new V(slub_take_new)
 #define slub_freelist_end V(slub_freelist_end)
+#define slub_thawed V(slub_thawed)
 #define slub_tell_surplus V(slub_tell_surplus)
 #define slub_early_alloc V(slub_early_alloc)
 #define slub_early_deactivate V(slub_early_deactivate)
@@ -52,6 +55,9 @@ struct chain_end {
 	unsigned int nr;
 };
 struct chain_end slub_freelist_end(struct cpu *cpu, const struct store *s, uint64_t head);
+/* A slab as it will be when its CPU gives it up: not frozen, the objects in hand (up to `end`) before its own. */
+struct slab_counts slub_thawed(struct cpu *cpu, const struct store *s, struct slab_pair old, uint64_t freelist,
+			       struct chain_end end, struct slab_pair *new);
 void slub_tell_surplus(struct cpu *cpu, const struct store *s, const struct slub_node *n, const struct page *slab, bool is_surplus);
 
 /* slub_early.c: what kernels before 3.1 did, with one lock bit a slab. */

@@ -87,15 +87,7 @@ static struct slab_counts thaw(struct cpu *cpu, struct store *s, struct page *sl
 
 	do {
 		old = slab_read(slab);
-		counts = counts_unpack(old.counters);
-		counts.inuse -= end.nr;
-		counts.frozen = false;
-		new.counters = counts_pack(counts);
-		new.freelist = old.freelist;
-		if (freelist) {
-			object_set_next(cpu->base, s, end.tail, old.freelist);
-			new.freelist = freelist;
-		}
+		counts = slub_thawed(cpu, s, old, freelist, end, &new);
 	} while (!slab_exchange(cpu, s, slab, old, new));
 	return counts;
 }

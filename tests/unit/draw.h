@@ -20,6 +20,8 @@
 #include <string.h>
 
 #include "base/rand.h"
+#include "op/op.h"
+#include "op/tracing.h"
 #include "policy/policy.h"
 #include "policy/preset.h"
 #include "slab/read.h"
@@ -281,6 +283,24 @@ static inline void draw_left_out_nothing(void)
 	for (unsigned int i = 0; i < policy_nr; i++)
 		if (policy_table[i].scope != SCOPE_SHAPE && !draw_changes[i])
 			fail_msg("nothing ever switched %s", policy_table[i].name);
+}
+
+/* Who watches: traces, stacks, latency. */
+static inline void draw_watching(struct lab *lab, uint64_t *rand)
+{
+	switch (rand_below(rand, 5)) {
+	case 0:
+		op_trace_on(lab, NULL, 0, 1024);
+		break;
+	case 1:
+		op_trace_off(lab);
+		break;
+	case 2:
+		op_stacks(lab, EV_alloc_slab, rand_next(rand) & 1);
+		break;
+	default:
+		op_latency(lab, (enum op_latency)rand_below(rand, 3));
+	}
 }
 
 #endif

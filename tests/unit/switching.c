@@ -18,7 +18,6 @@
 
 #include "quiet.h"
 
-#include "op/tracing.h"
 
 #define STEPS 9000u
 #define EVERY 40u	/* steps between two switches */
@@ -107,20 +106,6 @@ static void save_and_load(struct storm *s, struct player *p)
 	empty_twin(twin, s, p);
 }
 
-static void toggle_telling(struct lab *lab, uint64_t *rand)
-{
-	switch (rand_below(rand, 4)) {
-	case 0:
-		op_trace_on(lab, NULL, 0, 1024);
-		break;
-	case 1:
-		op_trace_off(lab);
-		break;
-	default:
-		op_latency(lab, (enum op_latency)rand_below(rand, 3));
-	}
-}
-
 static void timers_and_cpus(struct storm *s, struct player *p)
 {
 	struct op op = { .kind = OP_CACHE_SHRINK, .node = -1 };
@@ -183,7 +168,7 @@ static void change_something(struct storm *s, struct player *p)
 		break;
 	case 3:
 		if (!rand_below(&p->rand, 4))
-			toggle_telling(s->lab, &p->rand);
+			draw_watching(s->lab, &p->rand);
 		break;
 	default:
 		draw_switch(s->lab, &p->rand);

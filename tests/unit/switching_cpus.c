@@ -16,7 +16,6 @@
 
 #include "quiet.h"
 
-#include "op/tracing.h"
 #include "slab/read.h"
 #include "view/figure.h"
 #include "view/view.h"
@@ -191,25 +190,6 @@ static void look(struct control *c)
 	}
 }
 
-static void toggle_telling(struct control *c)
-{
-	struct lab *lab = c->crowd->s.lab;
-
-	switch (rand_below(&c->rand, 5)) {
-	case 0:
-		op_trace_on(lab, NULL, 0, 1024);
-		break;
-	case 1:
-		op_trace_off(lab);
-		break;
-	case 2:
-		op_stacks(lab, EV_alloc_slab, rand_next(&c->rand) & 1);
-		break;
-	default:
-		op_latency(lab, (enum op_latency)rand_below(&c->rand, 3));
-	}
-}
-
 /* Acts on whatever there is: of those only a shrink and a reap name a cache. */
 static void act_on_all(struct control *c)
 {
@@ -249,7 +229,7 @@ static void control_step(struct control *c)
 		look(c);
 		break;
 	case 3:
-		toggle_telling(c);
+		draw_watching(c->crowd->s.lab, &c->rand);
 		break;
 	case 4:
 		act_on_all(c);
