@@ -87,15 +87,20 @@ static uint64_t oldest_elsewhere(const struct lab *lab, const struct scan *s, co
 {
 	uint64_t oldest = UINT64_MAX;
 	unsigned int steps = 0;
+	bool alone = true;
 
-	for (unsigned int i = 0; t->zone && i < lab->nr_zones; i++) {
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		const struct lru_list *l = &reclaim_zone(lab, i)->vec.list[id];
 
-		if (&lab->zones[i] != z && lab->zones[i].node == s->node && l->nr)
+		if (&lab->zones[i] == z || lab->zones[i].node != s->node)
+			continue;
+		alone = false;
+		if (t->zone && l->nr)
 			oldest = min_u64(oldest, lab->pages[l->tail].counters);
 	}
-	for (pfn_t pfn = t->zone || !t->vec->list[id].nr ? PFN_NONE : t->vec->list[id].tail;
-	     pfn != PFN_NONE && steps++ < ELSEWHERE_STEPS; pfn = lab->pages[pfn].prev)
+	if (alone || t->zone || !t->vec->list[id].nr)
+		return oldest;
+	for (pfn_t pfn = t->vec->list[id].tail; pfn != PFN_NONE && steps++ < ELSEWHERE_STEPS; pfn = lab->pages[pfn].prev)
 		if (page_zone(lab, pfn) != z)
 			return lab->pages[pfn].counters;
 	return oldest;
