@@ -143,6 +143,12 @@ run -k -q -c "$small; dmesg --json" ; has "$out" '"allocation_failure"' 'also as
 run -k -c 'lab new s mem=16M,cpus=2; lab use s; run pagefault pages=8000 ops=9000; run pagefault pages=8000 ops=9000'
 is "$(reports "$err")" 1 'of failures that runs bear, one in ten seconds of lab time'
 
+# ---- requests that fail on purpose say so, and say nothing of marks that had no part in it ----
+run -k -q -c 'fail fail_page_alloc rate=100 times=5; alloc_pages 1; alloc_pages_bulk 3; kmalloc 100000; kmem_cache create z 64 merge=off; kmem_cache alloc z gfp=GFP_ATOMIC
+	a = alloc_pages 1; get -v event.fail_page_alloc_hits'
+is "$(grep -c 'fault injection let a request for pages fail (fail_page_alloc' <<<"$err")" 4 'pages, in bulk, for kmalloc and for a slab'
+is "$out" 5 'a slab asks twice; the sixth request is served'
+
 # ---- a request that may not wait and finds no block (worked example of the slow path) ----
 run -k -q -c 'set pcp.enabled off; set compact.direct off; set compact.background off; set reclaim.kswapd off
 	set zone.watermark_boost_factor 0; x = alloc_pages 0 gfp=GFP_KERNEL|__GFP_MEMALLOC x65536; free x[0:1280:2]

@@ -25,8 +25,8 @@ struct latency {
 	uint32_t bucket[LATENCY_OPS][LATENCY_PATHS][LATENCY_BUCKETS];
 };
 
-/* Marks of cpu->path. */
-enum { WENT_SLOW = 1, WENT_NEW = 2, WENT_BACK = 4, WENT_NOWHERE = 8 /* failed on purpose */ };
+/* Marks of cpu->path, of this op; the last two: an object or a page was refused on purpose. */
+enum { WENT_SLOW = 1, WENT_NEW = 2, WENT_BACK = 4, WENT_NOWHERE = 8, WENT_TO_NO_ZONE = 16 };
 
 static inline uint64_t latency_clock(void)
 {

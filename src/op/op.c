@@ -50,6 +50,16 @@ static const char *last_hope(const struct cpu *cpu, char *buf, size_t size)
 	return buf;
 }
 
+#define PAGES_REFUSED "fault injection let a request for pages fail (fail_page_alloc.*, command fail)"
+
+/* Pages were refused, and no later request of the op got as far as to fail by itself. */
+static bool failed_on_purpose(const struct cpu *cpu)
+{
+	const struct told_failure *f = &cpu->part->failure;
+
+	return cpu->path & WENT_TO_NO_ZONE && !(f->failed && f->op == cpu->lab->hdr->ops);
+}
+
 /* Why no page came: no block at all, or one that the marks keep back; and what was tried last. */
 static int no_pages(struct cpu *cpu, unsigned int order)
 {
@@ -57,6 +67,8 @@ static int no_pages(struct cpu *cpu, unsigned int order)
 	struct zone_figures z;
 	char hope[120];
 
+	if (failed_on_purpose(cpu))
+		return fail(ENOMEM, PAGES_REFUSED);
 	last_hope(cpu, hope, sizeof(hope));
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
 		zone_figures(lab, i, false, &z);
@@ -207,10 +219,10 @@ static int no_object(struct cpu *cpu, const char *name, uint64_t bytes)
 {
 	char hope[120];
 
-	if (cpu->path & WENT_NOWHERE) {
-		cpu->path = 0;
+	if (cpu->path & WENT_NOWHERE)
 		return fail(ENOMEM, "fault injection let it fail (failslab.*, command fail)");
-	}
+	if (failed_on_purpose(cpu))
+		return fail(ENOMEM, PAGES_REFUSED);
 	last_hope(cpu, hope, sizeof(hope));
 	if (name)
 		return fail(ENOMEM, "no memory for a slab of %s%s", name, hope);
@@ -365,7 +377,6 @@ static void play_timed(struct cpu *cpu, enum variant v, const struct op *op, str
 	enum latency_op kind = latency_of(op);
 	uint64_t from = latency_clock();
 
-	cpu->path = 0;
 	r->error = op_table[op->kind](cpu, v, op, r);
 	if (kind != LATENCY_OPS)
 		latency_add(cpu, kind, latency_clock() - from);
@@ -374,6 +385,7 @@ static void play_timed(struct cpu *cpu, enum variant v, const struct op *op, str
 static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	*r = (struct op_result){ 0 };
+	cpu->path = 0;
 	if (v == VARIANT_TOLD)
 		tell_begin(cpu, op);
 	if (unlikely(cpu->latency))

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cpu/drain.h"
+#include "cpu/latency.h"
 #include "page/buddy.h"
 #include "page/emit.h"
 #include "page/fail_page.h"
@@ -327,14 +328,19 @@ static __attribute__((noinline)) pfn_t alloc_asked(struct cpu *cpu, unsigned int
 	return pfn;
 }
 
-/* Unless fault injection has it fail. */
+/* Fault injection has the request fail. */
+static bool is_refused(struct cpu *cpu, unsigned int order, uint32_t gfp)
+{
+	if (!page_should_fail(cpu, order, gfp))
+		return false;
+	cpu->path |= WENT_TO_NO_ZONE;
+	emit_lab(cpu, EV_fail_page_alloc_hits, order, gfp, 0);
+	return true;
+}
+
 static pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int node, bool once)
 {
-	if (page_should_fail(cpu, order, gfp)) {
-		emit_lab(cpu, EV_fail_page_alloc_hits, order, gfp, 0);
-		return PFN_NONE;
-	}
-	return alloc_asked(cpu, order, gfp, node, once);
+	return is_refused(cpu, order, gfp) ? PFN_NONE : alloc_asked(cpu, order, gfp, node, once);
 }
 
 pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
@@ -407,12 +413,8 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsign
 	struct zone *z = NULL;
 	unsigned int got = 0;
 
-	if (!n)
+	if (!n || is_refused(cpu, 0, gfp))	/* asked once, as in the kernel */
 		return 0;
-	if (page_should_fail(cpu, 0, gfp)) {	/* asked once, as in the kernel */
-		emit_lab(cpu, EV_fail_page_alloc_hits, 0, gfp, 0);
-		return 0;
-	}
 	request_init(&rq, cpu, 0, gfp, node);
 	if (TELLING)
 		tell_request(cpu, &rq, node);
