@@ -230,21 +230,42 @@ int cache_policy_changed(struct lab *lab, uint32_t cache, uint32_t fields)
 	return bring_in_line(lab, lab_cache(lab, cache), fields);
 }
 
-/* Newest first: when merging ends, the oldest of a set is the one that stays where it is. */
-int slab_policy_changed(struct lab *lab, uint32_t fields)
+/* Is there a slab for the objects of each cache? Asked before the first of them moves. */
+static int all_can_be(struct lab *lab)
 {
-	int made = kmalloc_in_line(lab);
+	for (uint32_t i = slab_state(lab)->oldest_cache; i; i = lab_cache(lab, i)->newer) {
+		const struct cache *c = lab_cache(lab, i);
+		struct geometry g;
+		struct wish w;
+		int ret;
 
-	if (made)
-		return made;
-	stores_open(lab);
-	for (uint32_t i = slab_state(lab)->newest_cache; i; i = lab_cache(lab, i)->older) {
-		int ret = bring_in_line(lab, lab_cache(lab, i), fields);
-
+		cache_wish(lab, c, &w);
+		ret = geometry_compute(&w, &g);
 		if (ret)
-			return ret;
+			return fail_in(ret, "%s keeps its store, and all others theirs: ", c->name);
 	}
 	return 0;
+}
+
+/*
+ * Newest first: when merging ends, the oldest of a set is the one that stays
+ * where it is. Where debug flags change nobody stays, and the oldest goes first,
+ * so that what they share next has its name.
+ */
+int slab_policy_changed(struct lab *lab, uint32_t fields)
+{
+	bool up = fields == SF_DEBUG;
+	int ret = fields & ~TUNING ? all_can_be(lab) : 0;
+
+	if (!ret)
+		ret = kmalloc_in_line(lab);
+	if (ret)
+		return ret;
+	stores_open(lab);
+	for (uint32_t i = up ? slab_state(lab)->oldest_cache : slab_state(lab)->newest_cache; i && !ret;
+	     i = up ? lab_cache(lab, i)->newer : lab_cache(lab, i)->older)
+		ret = bring_in_line(lab, lab_cache(lab, i), fields);
+	return ret;
 }
 
 /* ---- the table ---- */

@@ -153,12 +153,19 @@ static unsigned int order_of_one_loop(const struct wish *w, uint32_t size)
 	return get_order(size);
 }
 
+int slot_too_large(const struct wish *w, uint32_t size)
+{
+	bool of_debug = w->flags & (CF_REDZONE | CF_POISON | CF_USER) && get_order(w->object_size) <= MAX_PAGE_ORDER;
+
+	return fail(EINVAL, "an object slot of %u bytes fits into no block of the page allocator (at most 4M)%s", size,
+		    !of_debug ? "" : "; it is debug flags that make it so large (cache.NAME.debug F for it alone, or O among the "
+		    "letters of slub.debug, keeps Z, P and U from slabs that would grow)");
+}
+
 static int choose_order(const struct wish *w, uint32_t size, unsigned int *order)
 {
 	*order = w->era < ERA_6_8 ? order_of_loops(w, size) : order_of_one_loop(w, size);
-	if (*order <= MAX_PAGE_ORDER)
-		return 0;
-	return fail(EINVAL, "an object slot of %u bytes fits into no block of the page allocator (at most 4M)", size);
+	return *order <= MAX_PAGE_ORDER ? 0 : slot_too_large(w, size);
 }
 
 int geometry_compute(const struct wish *w, struct geometry *g)

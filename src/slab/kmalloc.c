@@ -63,11 +63,13 @@ static int make(struct lab *lab, enum kmalloc_type type, unsigned int class)
 	uint32_t size = kmalloc_class_size[class];
 	char name[CACHE_NAME];
 	struct cache_request rq = { .name = name, .size = size, .flags = flags[type], .usersize = size };
+	int ret;
 
 	name_of(lab, type, size, name, sizeof(name));
 	if (cache_find(lab, name))
 		return fail(EEXIST, "kmalloc.max_class asks for a cache %s, and one of that name exists (destroy it first)", name);
-	return cache_make(lab, &rq, true, true, &slab_state(lab)->kmalloc[type][class]);
+	ret = cache_make(lab, &rq, true, true, &slab_state(lab)->kmalloc[type][class]);
+	return ret ? fail_in(ret, "no cache %s: ", name) : 0;
 }
 
 /* Has the lab such a class? Below the queued engine's smallest one it has none, nor 96 for SLQB on lines of 64 bytes. */

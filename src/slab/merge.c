@@ -51,18 +51,32 @@ static bool alignment_fits(const struct store *s, uint32_t align)
 	return s->engine != ENGINE_SLAB || (align <= s->g.align && s->g.align % align == 0);
 }
 
+/*
+ * Since consistency checks are no part of the comparison, those who share a
+ * store have the checks of the one that made it. When its checks are switched
+ * the store is nobody's to join: it is left, by all.
+ */
+static bool has_its_checks(struct lab *lab, const struct store *s)
+{
+	struct wish w;
+
+	if (!s->caches)
+		return false;
+	cache_wish(lab, lab_cache(lab, s->caches), &w);
+	return !((w.flags ^ s->wish.flags) & CF_CONSIST);
+}
+
 bool merge_fits(struct lab *lab, const struct store *s, const struct cache *c, const struct wish *w)
 {
 	uint32_t size = (uint32_t)round_up(w->object_size, WORD);
 	uint32_t align = align_compute(w->era, w->flags, w->align, size);
 
-	(void)lab;
 	(void)c;
 	size = (uint32_t)round_up(size, align);
 	return store_may_merge(s) && s->state == STORE_ACTIVE && wish_may_merge(w) &&
 	       size <= s->g.size && (w->flags & SAME_IN_BOTH) == (s->g.flags & SAME_IN_BOTH) &&
 	       s->g.size % align == 0 && s->g.size - size < WORD && alignment_fits(s, align) &&
-	       same_policy(w, &s->wish);
+	       same_policy(w, &s->wish) && has_its_checks(lab, s);
 }
 
 uint32_t merge_find(struct lab *lab, const struct cache *c, const struct wish *w)

@@ -384,6 +384,7 @@ void kmalloc_attach(struct lab *lab, struct cpu *cpu);	/* the same after a kmall
 /* Geometry from a wish, by its engine (slab-geometry.md). -EINVAL when no buddy order holds an object. */
 int slub_geometry(const struct wish *w, struct geometry *g);
 int geometry_compute(const struct wish *w, struct geometry *g);
+int slot_too_large(const struct wish *w, uint32_t size);	/* -EINVAL, with the sentence */
 uint32_t objs_in(unsigned int order, uint32_t size);
 uint32_t align_compute(enum slab_era era, uint32_t flags, uint32_t align, uint32_t size);
 uint32_t min_partial_auto(enum slab_era era, uint32_t size);
