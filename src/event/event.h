@@ -134,6 +134,7 @@
 	X(slab_discard,             PLAIN, SLAB,  NONE, NONE, "an empty slab was dropped by a shrink, a destroy or a drain") \
 	X(debug_errors,             PLAIN, SLAB,  COUNT,NONE, "checks of a debug store found damage; each finding is a report") \
 	X(debug_slab_disabled,      PLAIN, SLAB,  OBJS, NONE, "a slab with a damaged free object was taken out of use") \
+	X(debug_object_dropped,     PLAIN, OBJ,   SLAB, NONE, "a damaged free object was left out for good, and another one tried") \
 	X(debug_free_refused,       PLAIN, OBJ,   SLAB, NONE, "a free was found wrong by checks and not done") \
 	/* engine slab: as the statistics of its slabinfo, and some more */ \
 	X(allochit,                 PLAIN, OBJ,   NONE, NONE, "an object came from the CPU's array")           \

@@ -59,6 +59,7 @@ enum section {
 	SEC_HEAP,		/* side memory: handles, names, histories */
 	SEC_LRU_ENTRY,		/* struct lru_entry: what fillers own */
 	SEC_OWNER,		/* a word an object of stores with an owner map (slab/owner.h) */
+	SEC_DEBUG_OUT,		/* a bit a word of the arena: objects of queued debug stores that are out (slab/debug.h) */
 	SEC_PAGES,		/* struct page per page */
 	SEC_ARENA,		/* the memory itself */
 	SEC_NR,

@@ -66,7 +66,7 @@ static void empty_cpu(struct lab *lab, struct cpu *cpu)
 		struct store *s = lab_store(lab, store);
 
 		if (engines[s->engine]->has_cpu_part(cpu, s))
-			store_ops[s->engine][cpu->variant]->flush_cpu(cpu, s);
+			store_ops[s->ops][cpu->variant]->flush_cpu(cpu, s);
 	}
 	page_ops[cpu->variant].drain_held(cpu);
 }

@@ -35,27 +35,38 @@ static int may_poke_slot(struct lab *lab, const struct store *s, uint64_t object
 {
 	struct object_place p;
 
-	if (object_place(lab, object, &p) || p.where == OBJECT_OUT || s->g.flags & CF_CONSIST)
+	if (s->engine == ENGINE_SLAB || object_place(lab, object, &p) || p.where == OBJECT_OUT)
+		return 0;		/* engine slab has no links */
+	if (!overlaps(off, n, object + s->g.freeptr, WORD))
 		return 0;
-	if (s->engine == ENGINE_SLUB && !overlaps(off, n, object + s->g.freeptr, WORD))
+	if (s->engine == ENGINE_SLQB)
+		return fail(EPERM, "these bytes hold the link of a free object of %s, which engine slqb does not check: such a kernel "
+			    "would follow it into nowhere", s->name);
+	if (s->g.flags & CF_CONSIST)
 		return 0;
 	return fail(EPERM, "these bytes hold the link of a free object of %s, whose store checks nothing: a kernel would "
 		    "follow it into nowhere (set cache.%s.debug F, then allocations notice)", s->name, s->name);
 }
 
+/* Engine slab's free indexes: in a free object, or behind the objects. */
+static int may_poke_index(const struct store *s, const struct page *slab, uint64_t off, uint64_t n)
+{
+	if (s->engine != ENGINE_SLAB || !slab->freelist || !overlaps(off, n, slab->freelist, s->g.index_bytes))
+		return 0;
+	return fail(EPERM, "these bytes hold the numbers of the free objects of slab S%u of %s, which nothing checks: such a kernel would "
+		    "hand out what is none", slab->slab_nr, s->name);
+}
+
 static int may_poke_slab(struct lab *lab, const struct page *slab, uint64_t off, uint64_t n)
 {
 	const struct store *s = lab_store(lab, slab->store);
-	uint64_t start = pfn_off(lab, page_pfn(lab, slab));
+	uint64_t start = pfn_off(lab, page_pfn(lab, slab)) + slab->start;	/* of the first slot */
 	uint32_t objects = slab_counts(slab).objects;
+	int ret = may_poke_index(s, slab, off, n);
 
-	for (uint64_t i = (off - start) / s->g.size; i <= (off + n - 1 - start) / s->g.size && i < objects; i++) {
-		int ret = may_poke_slot(lab, s, slab_object(lab, s, page_pfn(lab, slab), (uint32_t)i), off, n);
-
-		if (ret)
-			return ret;
-	}
-	return 0;
+	for (uint64_t i = off > start ? (off - start) / s->g.size : 0; !ret && start + i * s->g.size < off + n && i < objects; i++)
+		ret = may_poke_slot(lab, s, slab_object(lab, s, page_pfn(lab, slab), (uint32_t)i), off, n);
+	return ret;
 }
 
 static int may_poke(struct lab *lab, uint64_t off, size_t n)
@@ -75,6 +86,12 @@ static int may_poke(struct lab *lab, uint64_t off, size_t n)
 	return 0;
 }
 
+/* May a broken link cost a slab objects? */
+static bool loses_links(const struct store *s)
+{
+	return s->debug && has_slub(s);
+}
+
 int op_poke(struct lab *lab, uint64_t off, const uint8_t *bytes, size_t n)
 {
 	int ret = check_range(lab, off, n);
@@ -87,13 +104,13 @@ int op_poke(struct lab *lab, uint64_t off, const uint8_t *bytes, size_t n)
 	ret = may_poke(lab, off, n);
 	if (!ret && lab_page(lab, off_pfn(lab, off))->store)
 		slab = lab_page(lab, lab_page(lab, off_pfn(lab, off))->head);
-	if (slab && lab_store(lab, slab->store)->debug)
+	if (slab && loses_links(lab_store(lab, slab->store)))
 		had = debug_free_count(lab, lab_store(lab, slab->store), slab);
 	if (!ret) {
 		note_op(lab);
 		memcpy(lab->base + off, bytes, n);
 	}
-	if (slab && lab_store(lab, slab->store)->debug)	/* a broken link loses what was behind it */
+	if (slab && loses_links(lab_store(lab, slab->store)))	/* a broken link loses what was behind it */
 		slab->chain_objs += had - debug_free_count(lab, lab_store(lab, slab->store), slab);
 	lab_resume(lab);
 	return ret;
@@ -165,7 +182,7 @@ static int may_force(struct lab *lab, uint64_t off)
 	if (!page->store)
 		return 0;
 	s = lab_store(lab, page->store);
-	if (s->g.flags & CF_CONSIST || (!object_place(lab, off, &p) && p.at_start && p.where == OBJECT_OUT))
+	if (s->g.flags & CF_CONSIST || (s->debug && s->engine == ENGINE_SLAB) || (!object_place(lab, off, &p) && p.at_start && p.where == OBJECT_OUT))
 		return 0;
 	if (s->secret && is_first_free(lab, s, off))
 		return 0;		/* a hardened store notices this one */

@@ -304,9 +304,9 @@ static int run_reap(struct cpu *cpu, enum variant v, const struct op *op, struct
 	struct reap reap = { .part = op->n == REAP_PART_NODE ? REAP_NODE : REAP_CPU, .alien = op->node };
 
 	(void)r;
-	if (!store_ops[s->engine][v]->reap)
+	if (!store_ops[s->ops][v]->reap)
 		return fail(EINVAL, "engine %s has no timer", engines[s->engine]->name);
-	store_ops[s->engine][v]->reap(cpu, s, &reap);
+	store_ops[s->ops][v]->reap(cpu, s, &reap);
 	return 0;
 }
 

@@ -184,7 +184,7 @@ static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run
 		emit_slab(cpu, s, EV_bulk_free_runs_fast, run->slab->slab_nr, run->cnt, 0);
 	}
 	emit_slab_n(cpu, s, EV_bulk_free_objs, run->cnt, run->cnt, 0, 0);
-	store_ops[s->engine][THIS_VARIANT]->free(cpu, s, run->slab, run->head, run->tail, run->cnt);
+	store_ops[s->ops][THIS_VARIANT]->free(cpu, s, run->slab, run->head, run->tail, run->cnt);
 	return slab_free_refused(cpu, name);
 }
 
@@ -265,14 +265,14 @@ static size_t free_queued(struct cpu *cpu, struct cache *c, size_t n, uint64_t *
 		j = i + 1;
 		if (c && store != c->store) {
 			*findings |= slab_free(cpu, c, vec[i], 0);
-		} else if (!s || !store_ops[s->engine][THIS_VARIANT]->free_bulk || (!c && has_slub(s))) {
+		} else if (!s || !store_ops[s->ops][THIS_VARIANT]->free_bulk || (!c && has_slub(s))) {
 			vec[kept++] = vec[i];
 		} else {
 			while (j < n && (same_page(vec[j], vec[j - 1]) || is_of_store(cpu->lab, vec[j], store)))
 				j++;
 			hits = front_part(cpu, s)->free_fastpath;
 			emit_slab_n(cpu, s, EV_bulk_free_objs, j - i, j - i, 0, 0);
-			store_ops[s->engine][THIS_VARIANT]->free_bulk(cpu, s, j - i, vec + i);
+			store_ops[s->ops][THIS_VARIANT]->free_bulk(cpu, s, j - i, vec + i);
 			slab_count_frees(cpu, front_part(cpu, s), c ? c->id : s->count_cache, j - i,
 					 front_part(cpu, s)->free_fastpath - hits);
 		}
@@ -395,7 +395,7 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 	if (unlikely(s->bulk_form == BULK_FALLBACK)) {
 		got = alloc_singly(cpu, c, gfp, n, vec);
 	} else {
-		got = store_ops[s->engine][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
+		got = store_ops[s->ops][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
 		slab_count_allocs(cpu, part, c->id, got, part->alloc_fastpath - hits);	/* hits were counted there, too */
 		for (size_t i = 0; i < got && unlikely(s->init_on_alloc | s->init_on_free); i++)
 			object_init(cpu, s, vec[i]);

@@ -117,6 +117,7 @@ static void wish_of_engine(const struct slab_policy *policy, const struct store_
 		w->era = ERA_2_6_29;
 		w->slqb_min_order = p->slqb_min_order;
 		w->slqb_min_objects = p->slqb_min_objects;
+		w->own_debug = false;		/* it is for merging, which this one never does */
 		break;
 	default:
 		w->min_order = p->min_order;
@@ -127,9 +128,6 @@ static void wish_of_engine(const struct slab_policy *policy, const struct store_
 		w->freelist_hardened = p->freelist_hardened;
 		return;
 	}
-	/* those two are built without the debugging of SLUB */
-	w->flags &= ~(uint32_t)CF_DEBUG;
-	w->own_debug = w->drop_high = false;
 	w->cpus = 0;
 }
 
@@ -179,6 +177,7 @@ void cache_wish(struct lab *lab, const struct cache *c, struct wish *w)
 	w->own_debug = p.has_debug;
 	w->flags = p.has_debug ? c->flags | p.debug :
 		   debug_string_flags(policy->debug, c->name, c->flags, &w->drop_high);
+	w->drop_high &= (w->flags & (CF_REDZONE | CF_POISON | CF_USER)) != 0;
 	w->engine = p.engine;
 	w->owner_map = p.owner_map;
 	if (c->kmalloc)
@@ -573,6 +572,7 @@ void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 	bytes[SEC_STORE_NODE] = (uint64_t)MAX_STORES * shape->nodes * sizeof(struct slub_node);
 	bytes[SEC_STORE_CPU] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct slub_cpu);
 	bytes[SEC_OWNER] = (shape->pages << PAGE_SHIFT) / OWNER_SECTION_SHARE;
+	bytes[SEC_DEBUG_OUT] = (shape->pages << PAGE_SHIFT) / WORD / 8;
 	bytes[SEC_DEBUG] = sizeof(struct debug_state);
 	bytes[SEC_STORE_STAT] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct store_stat);
 }

@@ -78,7 +78,8 @@ int audit_free(struct audit *a, const char *label, uint64_t object)
 /* Numbers that choose code and tables. */
 static int check_kind(struct audit *a)
 {
-	if (a->s->engine >= ENGINE_NR || a->s->wish.engine != a->s->engine || !a->s->g.size ||
+	if (a->s->engine >= ENGINE_NR || a->s->ops != store_ops_of(a->s->engine, a->s->debug) || a->s->debug != ((a->s->g.flags & CF_DEBUG) != 0) ||
+	    a->s->wish.engine != a->s->engine || !a->s->g.size ||
 	    (a->s->part != a->s->number && a->s->engine != ENGINE_SHEAVES) || a->s->part >= slab_state(a->lab)->nr_stores || a->s->number >= slab_state(a->lab)->nr_stores)
 		return fail(EUCLEAN, "S2: a store is of no engine that there is");
 	return 0;
@@ -90,7 +91,7 @@ static int check_routes(struct audit *a)
 	for (unsigned int i = 0; i < a->lab->nr_cpus; i++) {
 		const struct slub_cpu *c = front_part(a->lab->cpus[i], a->s);
 
-		if (c->route != store_route(a->s) || ((c->route == ROUTE_SHEAF || c->route == ROUTE_LIST) && c->room != store_room(a->s)))
+		if (c->route != store_route(a->s) || (store_has_room(a->s) && c->room != store_room(a->s)))
 			return BROKEN("S4", "CPU %u: its hits would go another route than the store's", i);
 	}
 	return 0;
@@ -142,6 +143,28 @@ static int check_nodes(struct audit *a)
 	return 0;
 }
 
+/* After the engine's check, which marks free objects. */
+static int check_bits(pfn_t pfn, uint32_t objects, void *arg)
+{
+	struct audit *a = arg;
+	const struct page *slab = lab_page(a->lab, pfn);
+	uint32_t neither = 0;
+
+	for (uint32_t i = 0; i < objects; i++) {
+		uint64_t object = slab_object(a->lab, a->s, pfn, i);
+		bool is_free = audit_marked(a, object), is_out = debug_is_out(a->lab, object);
+
+		if (is_free && is_out)
+			return BROKEN("K3", "slab S%u: object %u is free and marked as out", slab->slab_nr, i);
+		neither += !is_free && !is_out;
+	}
+	if (neither != slab_lost(a->s, slab))
+		return BROKEN("K3", "slab S%u: %u objects are neither free nor marked as out, %u are lost", slab->slab_nr, neither,
+			      slab_lost(a->s, slab));
+	a->free_objects += neither;
+	return 0;
+}
+
 static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 {
 	int ret = check_kind(a);
@@ -165,6 +188,8 @@ static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 		ret = engines[a->s->engine]->check(lab, a->s, a);
 	if (!ret)
 		ret = owner_check(a);
+	if (!ret && debug_has_bits(a->s))
+		ret = store_each_slab(lab, a->s, check_bits, a);
 	for (unsigned int i = 0; i < lab->nr_nodes; i++)
 		*out += a->objects[i];
 	*out -= a->free_objects;

@@ -13,9 +13,17 @@
  *   K1  Reports name texts that there are, and a text is whole.
  *   K2  A slab's lost objects are neither out nor on its freelist; without
  *       debug flags a slab has none.
+ *   K3  In debug stores of engines with queues an object's bit is set exactly
+ *       while it is out.
  *
- * Locks. The node's list lock is held around checks, so objects and freelist
- * stand still. debug_state.lock (RANK_DEBUG, the innermost) guards texts and
+ * Engines. sheaves is SLUB without sheaves then. SLQB has SLUB's layout without
+ * the left red zone, and checks what leaves its queues and what comes to them.
+ * SLAB has a layout of its own (slabq_check.c), and so has each their path
+ * (store.ops), so that queues of stores without flags know nothing of all this.
+ *
+ * Locks. SLUB: the node's list lock is held around checks, so objects and
+ * freelist stand still. Behind queues an object that is checked is this CPU's
+ * alone; the bit that says so changes in one exchange. debug_state.lock (RANK_DEBUG, the innermost) guards texts and
  * reports.
  */
 #ifndef SLAB_DEBUG_H
@@ -83,6 +91,12 @@ static inline bool debug_has_size(const struct store *s)
 	return s->wish.kmalloc && s->g.flags & CF_USER && s->era >= ERA_6_1;
 }
 
+/* Two records of who took an object and who gave it back. (slab: one word) */
+static inline bool debug_has_tracks(const struct store *s)
+{
+	return s->g.flags & CF_USER && s->engine != ENGINE_SLAB;
+}
+
 /* Behind everything that a slot is for; padding begins here. */
 static inline uint32_t debug_used_end(const struct store *s)
 {
@@ -104,6 +118,44 @@ static inline struct debug_track *debug_track_of(const struct lab *lab, const st
 static inline uint32_t *debug_size_of(const struct lab *lab, const struct store *s, uint64_t object)
 {
 	return (uint32_t *)(debug_track_of(lab, s, object, false) + 2);
+}
+
+/* ---- which objects are out, where queues hold free ones ---- */
+
+static inline bool debug_has_bits(const struct store *s)
+{
+	return s->debug && !has_slub(s);
+}
+
+/* A bit a word of the arena; a byte of the map is of one slab. */
+static inline uint8_t *debug_bit(const struct lab *lab, uint64_t object, uint8_t *bit)
+{
+	uint64_t word = (object - lab->arena_off) / WORD;
+
+	*bit = (uint8_t)(1u << word % 8);
+	return (uint8_t *)lab_section(lab, SEC_DEBUG_OUT) + word / 8;
+}
+
+static inline bool debug_is_out(const struct lab *lab, uint64_t object)
+{
+	uint8_t bit, *byte = debug_bit(lab, object, &bit);
+
+	return __atomic_load_n(byte, __ATOMIC_RELAXED) & bit;
+}
+
+static inline void debug_set_out(const struct lab *lab, uint64_t object)
+{
+	uint8_t bit, *byte = debug_bit(lab, object, &bit);
+
+	__atomic_fetch_or(byte, bit, __ATOMIC_RELAXED);
+}
+
+/* False: it was free already. */
+static inline bool debug_clear_out(const struct lab *lab, uint64_t object)
+{
+	uint8_t bit, *byte = debug_bit(lab, object, &bit);
+
+	return __atomic_fetch_and(byte, (uint8_t)~bit, __ATOMIC_RELAXED) & bit;
 }
 
 /* ---- one run of checks ---- */
@@ -128,6 +180,18 @@ void debug_set_size(const struct lab *lab, const struct store *s, uint64_t objec
 
 /* May this run go back? Prepares its objects then. *cnt may shrink to what the run has. */
 bool debug_give(struct check *ck, uint64_t head, uint64_t tail, unsigned int *cnt);
+
+/*
+ * The same behind queues, of one object, which the caller alone has. slqb:
+ * false when it may not be handed out (it is lost then), or not be freed; slab
+ * hands out what it finds damaged.
+ */
+bool slqb_debug_take(struct check *ck, uint64_t object);
+bool slqb_debug_give(struct check *ck, uint64_t object);
+void slabq_debug_take(struct check *ck, uint64_t object);
+bool slabq_debug_give(struct check *ck, uint64_t object);
+/* A slab got full, so its free indexes, which lay in this object, are gone: it is poisoned again. */
+void slabq_debug_home(struct cpu *cpu, const struct store *s, uint64_t object);
 
 /* An empty slab goes back to the page layer. Reports made. */
 uint32_t debug_check_empty(struct cpu *cpu, struct store *s, struct page *slab);

@@ -13,13 +13,24 @@ ENGINE_ROW(slub)
 ENGINE_ROW(slabq)
 ENGINE_ROW(slqb)
 ENGINE_ROW(sheaves)
+ENGINE_ROW(slabq_debug)
+ENGINE_ROW(slqb_debug)
 
-const struct store_ops *const store_ops[ENGINE_NR][VARIANT_NR] = {
+const struct store_ops *const store_ops[OPS_NR][VARIANT_NR] = {
 	[ENGINE_SLUB] = { &slub_ops_bare, &slub_ops_counted, &slub_ops_told },
 	[ENGINE_SLAB] = { &slabq_ops_bare, &slabq_ops_counted, &slabq_ops_told },
 	[ENGINE_SLQB] = { &slqb_ops_bare, &slqb_ops_counted, &slqb_ops_told },
 	[ENGINE_SHEAVES] = { &sheaves_ops_bare, &sheaves_ops_counted, &sheaves_ops_told },
+	[OPS_SLAB_DEBUG] = { &slabq_debug_ops_bare, &slabq_debug_ops_counted, &slabq_debug_ops_told },
+	[OPS_SLQB_DEBUG] = { &slqb_debug_ops_bare, &slqb_debug_ops_counted, &slqb_debug_ops_told },
 };
+
+uint8_t store_ops_of(enum engine_id engine, bool debug)
+{
+	if (debug && engine == ENGINE_SLAB)
+		return OPS_SLAB_DEBUG;
+	return debug && engine == ENGINE_SLQB ? OPS_SLQB_DEBUG : (uint8_t)engine;
+}
 
 const struct engine *const engines[ENGINE_NR] = {
 	[ENGINE_SLUB] = &slub_engine,

@@ -2,7 +2,7 @@
 /*
  * engine - what an engine must be able to do, in one table.
  *
- * A store holds its engine's number. What ops call is store_ops[engine][variant];
+ * A store holds its engine's number. What ops call is store_ops[store.ops][variant];
  * what is done in a stop (make, resize, flush, shrink, walk, check) is
  * engines[engine], once for all variants. Both tables close the engine's files.
  *
@@ -55,7 +55,10 @@ struct store_ops {
 	void (*give_back)(struct cpu *cpu, pfn_t first);
 };
 
-extern const struct store_ops *const store_ops[ENGINE_NR][VARIANT_NR];
+/* Queued engines go another way where objects are checked; SLUB's slow paths ask. */
+enum { OPS_SLAB_DEBUG = ENGINE_NR, OPS_SLQB_DEBUG, OPS_NR };
+extern const struct store_ops *const store_ops[OPS_NR][VARIANT_NR];	/* by store.ops */
+uint8_t store_ops_of(enum engine_id engine, bool debug);
 
 /* A queue of free objects in front of the slabs, oldest first where it has an order. */
 struct queue {

@@ -175,7 +175,7 @@ static void give_elsewhere(struct cpu *cpu, const struct slub_cpu *c, uint32_t n
 	if (slub_free_frozen(cpu, c, slab, off))
 		return;
 	s = lab_store(cpu->lab, c->number);
-	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);
+	store_ops[s->ops][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);
 	slab_free_refused(cpu, name);
 }
 

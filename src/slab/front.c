@@ -65,7 +65,7 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 	}
 	if (TELLING)
 		tell_store(cpu, s, c->id);
-	object = store_ops[s->engine][THIS_VARIANT]->alloc(cpu, s, gfp, node);
+	object = store_ops[s->ops][THIS_VARIANT]->alloc(cpu, s, gfp, node);
 	if (unlikely(!object))
 		return 0;
 	if (unlikely(s->owner_map))
@@ -200,7 +200,7 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 			lifetime_end(lab, owner, born);
 		return findings;
 	}
-	store_ops[s->engine][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
+	store_ops[s->ops][THIS_VARIANT]->free_elsewhere(cpu, s, lab_page(lab, page->head), off, off, 1);
 	slab_count_frees(cpu, front_part(cpu, s), owner, 1, front_part(cpu, s)->free_fastpath - hits);
 	refused = slab_free_refused(cpu, owner);
 	if (unlikely(refused && word))

@@ -59,7 +59,7 @@ static uint32_t link_inside(const struct wish *w, uint32_t flags)
 	return w->era < ERA_6_1 ? 0 : (uint32_t)round_down(w->object_size / 2, WORD);
 }
 
-static void lay_out_object(const struct wish *w, uint32_t flags, struct geometry *g)
+void slub_lay_out(const struct wish *w, uint32_t flags, struct geometry *g)
 {
 	uint32_t size = (uint32_t)round_up(w->object_size, WORD);
 
@@ -153,6 +153,13 @@ static unsigned int order_of_one_loop(const struct wish *w, uint32_t size)
 	return get_order(size);
 }
 
+uint32_t debug_flags_kept(const struct wish *w, uint32_t size)
+{
+	bool grows = get_order(size) > get_order(w->object_size);
+
+	return w->drop_high && grows ? w->flags & ~(uint32_t)(CF_REDZONE | CF_POISON | CF_USER) : w->flags;
+}
+
 int slot_too_large(const struct wish *w, uint32_t size)
 {
 	bool of_debug = w->flags & (CF_REDZONE | CF_POISON | CF_USER) && get_order(w->object_size) <= MAX_PAGE_ORDER;
@@ -175,13 +182,11 @@ int geometry_compute(const struct wish *w, struct geometry *g)
 
 int slub_geometry(const struct wish *w, struct geometry *g)
 {
-	uint32_t debug = CF_REDZONE | CF_POISON | CF_USER;
 	int ret;
 
 	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size) };
-	lay_out_object(w, w->flags, g);
-	if (w->drop_high && get_order(g->size) > get_order(w->object_size))
-		lay_out_object(w, w->flags & ~debug, g);	/* the pad figure keeps its first value */
+	slub_lay_out(w, w->flags, g);
+	slub_lay_out(w, debug_flags_kept(w, g->size), g);	/* the pad figure keeps its first value */
 	ret = choose_order(w, g->size, &g->order);
 	if (ret)
 		return ret;

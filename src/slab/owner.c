@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "page/zone.h"
 #include "slab/audit.h"
+#include "slab/store.h"
 
 uint32_t *owner_word_out(const struct lab *lab, const struct store *s, uint64_t off)
 {
@@ -27,24 +28,6 @@ bool owner_maps(const struct lab *lab)
 }
 
 /* ---- slab by slab ---- */
-
-static int each_slab(const struct lab *lab, const struct store *s, int (*fn)(pfn_t slab, uint32_t objects, void *arg), void *arg)
-{
-	int ret = 0;
-
-	for (uint64_t pfn = 0; pfn < lab->hdr->shape.pages && !ret; ) {
-		const struct page *page = lab_page(lab, (pfn_t)pfn);
-
-		if (lab->blocks[pfn >> MAX_PAGE_ORDER].is_free && !(pfn & ((1u << MAX_PAGE_ORDER) - 1))) {
-			pfn += 1u << MAX_PAGE_ORDER;
-			continue;
-		}
-		if (page->role == PAGE_SLAB && page->store == s->number && page->head == pfn)
-			ret = fn((pfn_t)pfn, slab_counts(page).objects, arg);
-		pfn += page->role == PAGE_SLAB && page->head == pfn ? 1u << page->order : 1u;
-	}
-	return ret;
-}
 
 struct counting {
 	const struct lab *lab;
@@ -68,7 +51,7 @@ uint64_t owner_count(const struct lab *lab, uint32_t cache)
 
 	for (uint32_t i = slab_state(lab)->oldest_store; i; i = lab_store(lab, i)->newer)
 		if (lab_store(lab, i)->owner_map && store_had_cache(lab, lab_store(lab, i), cache))
-			each_slab(lab, lab_store(lab, i), count_slab, &c);
+			store_each_slab(lab, lab_store(lab, i), count_slab, &c);
 	return c.nr;
 }
 
@@ -94,7 +77,7 @@ static int check_slab(pfn_t slab, uint32_t objects, void *arg)
 
 int owner_check(struct audit *a)
 {
-	return a->s->owner_map ? each_slab(a->lab, a->s, check_slab, a) : 0;
+	return a->s->owner_map ? store_each_slab(a->lab, a->s, check_slab, a) : 0;
 }
 
 /* ---- for views ---- */

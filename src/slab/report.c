@@ -9,9 +9,10 @@
 #include "base/fail.h"
 #include "event/stack.h"
 
-#define MESSAGE_ROW(name, text) { #name, text },
+#define MESSAGE_ROW(name, form, text) { #name, text, DEBUG_##form },
+#define FIX_ROW(name, text) { #name, text },
 const struct debug_message_row debug_messages[DEBUG_MESSAGE_NR] = { DEBUG_MESSAGES(MESSAGE_ROW) };
-const struct debug_message_row debug_fixes[FIX_NR] = { DEBUG_FIXES(MESSAGE_ROW) };
+const struct debug_fix_row debug_fixes[FIX_NR] = { DEBUG_FIXES(FIX_ROW) };
 
 /* ---- texts ---- */
 
@@ -104,6 +105,21 @@ uint64_t debug_tick(const struct lab *lab)
 	return lab_now(lab) / 1000000 + 1;
 }
 
+static uint32_t taints(enum debug_form form)
+{
+	switch (form) {
+	case DEBUG_BUG:
+	case DEBUG_SLAB_ERROR:
+		return TAINT_BUG;
+	case DEBUG_WARNING:
+		return TAINT_WARN;
+	case DEBUG_HALT:
+		return TAINT_DIE;
+	default:
+		return 0;
+	}
+}
+
 struct debug_report *debug_report_new(struct cpu *cpu, const struct store *s, enum debug_message message)
 {
 	struct debug_state *d = debug_state(cpu->lab);
@@ -124,12 +140,7 @@ struct debug_report *debug_report_new(struct cpu *cpu, const struct store *s, en
 	snprintf(r->cache, sizeof(r->cache), "%s", s->name);
 	here(cpu, false, &r->place, &r->stack);
 	d->errors[message]++;
-	if (message < DEBUG_BUG_NR)
-		d->taint |= TAINT_BUG;
-	else if (message == DEBUG_wrong_cache || message == DEBUG_still_used)
-		d->taint |= TAINT_WARN;
-	else if (message == DEBUG_set_freepointer)
-		d->taint |= TAINT_DIE;
+	d->taint |= taints(debug_messages[message].form);
 	return r;
 }
 
@@ -189,6 +200,9 @@ static bool report_is_good(const struct debug_state *d, const struct debug_repor
 		return false;
 	if (strnlen(r->cache, sizeof(r->cache)) == sizeof(r->cache) || strnlen(r->other, sizeof(r->other)) == sizeof(r->other))
 		return false;
+	for (unsigned int i = 0; i < ARRAY_SIZE(r->words); i++)
+		if (r->words[i].user > d->texts)
+			return false;
 	if (!names_texts(d, &r->alloc) || !names_texts(d, &r->freed) || r->stack > d->texts || r->place > d->texts)
 		return false;
 	for (unsigned int i = 0; i < r->nr_live; i++)
@@ -198,7 +212,7 @@ static bool report_is_good(const struct debug_state *d, const struct debug_repor
 		if (r->fix[i].fix >= FIX_NR || r->fix[i].word >= DEBUG_MESSAGE_NR)
 			return false;
 	for (unsigned int i = 0; i < r->nr_parts; i++) {
-		if (r->part[i].part > PART_PADDING || r->part[i].bytes > REPORT_DATA)
+		if (r->part[i].part >= PART_NR || r->part[i].bytes > REPORT_DATA)
 			return false;
 		bytes += r->part[i].bytes;
 	}

@@ -18,49 +18,65 @@
 
 struct lab;
 
-/* X(name, message as the kernel words it; %A an address, %N a number of arg[]) */
-#define DEBUG_MESSAGES(X)                                                                         \
-	X(left_redzone,   "Left Redzone overwritten")                                             \
-	X(right_redzone,  "Right Redzone overwritten")                                            \
-	X(alignment,      "Alignment padding overwritten")                                        \
-	X(poison,         "Poison overwritten")                                                   \
-	X(end_poison,     "End Poison overwritten")                                               \
-	X(object_padding, "Object padding overwritten")                                           \
-	X(slab_padding,   "Padding overwritten. %A-%A @offset=%N")                                \
-	X(already_free,   "Object already free")                                                  \
-	X(invalid_object, "Invalid object pointer %A")                                            \
-	X(freelist_link,  "Freelist Pointer check fails")                                         \
-	X(freechain,      "Freechain corrupt")                                                    \
-	X(freepointer,    "Freepointer corrupt")                                                  \
-	X(wrong_count,    "Wrong object count. Counter is %N but counted were %N")                \
-	X(too_many,       "Slab has %N allocated objects but %N are to be freed")                 \
-	X(bulk_count,     "Bulk free expected %N objects but found %N")                           \
-	X(disabled,       "Slab disabled since SLUB metadata consistency check failed")           \
-	X(remaining,      "Objects remaining in %C on __kmem_cache_shutdown()")                   \
-	X(wrong_cache,    "cache_from_obj: Wrong slab cache. %C but object is from %O")           \
-	X(still_used,     "kmem_cache_destroy %C: Slab cache still has objects when called from %P") \
-	X(trace_alloc,    "TRACE %C alloc %A inuse=%N fp=%A")                                     \
-	X(trace_free,     "TRACE %C free %A inuse=%N fp=%A")                                      \
-	X(wrong_partial,  "SLUB %C: %N partial slabs counted but counter=%N")                     \
-	X(wrong_slabs,    "SLUB: %C %N slabs counted but counter=%N")                             \
-	X(set_freepointer, "kernel BUG in set_freepointer: an object of %C is freed that is the first free one of its list")
+/*
+ * How a kernel words a finding: SLUB's BUG with all that it knows; a warning; a
+ * halt; one line; and the two forms of SLAB, which knows less of an object.
+ */
+enum debug_form { DEBUG_BUG, DEBUG_WARNING, DEBUG_HALT, DEBUG_REMARK, DEBUG_SLAB_ERROR, DEBUG_CORRUPTION };
 
-#define DEBUG_MESSAGE_ENUM(name, text) DEBUG_##name,
+/* X(name, form, message as the kernel words it; %A an address, %N a number of arg[], %C the cache, %O the other text, %P the place, %T taint) */
+#define DEBUG_MESSAGES(X) \
+	X(left_redzone,     BUG,        "Left Redzone overwritten")                               \
+	X(right_redzone,    BUG,        "Right Redzone overwritten")                              \
+	X(alignment,        BUG,        "Alignment padding overwritten")                          \
+	X(poison,           BUG,        "Poison overwritten")                                     \
+	X(end_poison,       BUG,        "End Poison overwritten")                                 \
+	X(object_padding,   BUG,        "Object padding overwritten")                             \
+	X(slab_padding,     BUG,        "Padding overwritten. %A-%A @offset=%N")                  \
+	X(already_free,     BUG,        "Object already free")                                    \
+	X(invalid_object,   BUG,        "Invalid object pointer %A")                              \
+	X(freelist_link,    BUG,        "Freelist Pointer check fails")                           \
+	X(freechain,        BUG,        "Freechain corrupt")                                      \
+	X(freepointer,      BUG,        "Freepointer corrupt")                                    \
+	X(wrong_count,      BUG,        "Wrong object count. Counter is %N but counted were %N")  \
+	X(too_many,         BUG,        "Slab has %N allocated objects but %N are to be freed")   \
+	X(bulk_count,       BUG,        "Bulk free expected %N objects but found %N")             \
+	X(disabled,         BUG,        "Slab disabled since SLUB metadata consistency check failed") \
+	X(remaining,        BUG,        "Objects remaining in %C on __kmem_cache_shutdown()")     \
+	X(wrong_cache,      WARNING,    "cache_from_obj: Wrong slab cache. %C but object is from %O") \
+	X(still_used,       WARNING,    "kmem_cache_destroy %C: Slab cache still has objects when called from %P") \
+	X(trace_alloc,      REMARK,     "TRACE %C alloc %A inuse=%N fp=%A")                       \
+	X(trace_free,       REMARK,     "TRACE %C free %A inuse=%N fp=%A")                        \
+	X(wrong_partial,    REMARK,     "SLUB %C: %N partial slabs counted but counter=%N")       \
+	X(wrong_slabs,      REMARK,     "SLUB: %C %N slabs counted but counter=%N")               \
+	X(set_freepointer,  HALT,       "kernel BUG in set_freepointer: an object of %C is freed that is the first free one of its list") \
+	X(double_free,      SLAB_ERROR, "slab error in %O(): cache `%C': double free detected")   \
+	X(outside,          SLAB_ERROR, "slab error in %O(): cache `%C': memory outside object was overwritten") \
+	X(twice_or_outside, SLAB_ERROR, "slab error in %O(): cache `%C': double free, or memory outside object was overwritten") \
+	X(freed_start,      SLAB_ERROR, "slab error in %O(): cache `%C': start of a freed object was overwritten") \
+	X(freed_end,        SLAB_ERROR, "slab error in %O(): cache `%C': end of a freed object was overwritten") \
+	X(corruption,       CORRUPTION, "Slab corruption (%T): %C start=%A, len=%N")              \
+	X(index_twice,      HALT,       "slab: double free detected in cache '%C', objp %A")      \
+	X(no_object,        HALT,       "kernel BUG in cache_free_debugcheck: %A is no object of %C")
+
+#define DEBUG_MESSAGE_ENUM(name, form, text) DEBUG_##name,
 enum debug_message { DEBUG_MESSAGES(DEBUG_MESSAGE_ENUM) DEBUG_MESSAGE_NR };
-#define DEBUG_BUG_NR (DEBUG_remaining + 1)	/* those under a BUG line; the rest are warnings and remarks */
-struct debug_message_row { const char *name, *text; };
+struct debug_message_row { const char *name, *text; enum debug_form form; };
 extern const struct debug_message_row debug_messages[DEBUG_MESSAGE_NR];
 
 /* What was done about it. X(name, words; %R a range of bytes and their value, %A the object) */
 #define DEBUG_FIXES(X)                                     \
 	X(restored,    "Restoring %W %R")                  \
 	X(all_used,    "Marking all objects used")         \
+	X(dropped,     "Object at %A dropped")             \
+	X(red_words,   "Red words set again")              \
 	X(not_freed,   "Object at %A not freed")           \
 	X(cleared,     "Freelist cleared")                 \
 	X(adjusted,    "Object count adjusted")
 #define DEBUG_FIX_ENUM(name, text) FIX_##name,
 enum debug_fix { DEBUG_FIXES(DEBUG_FIX_ENUM) FIX_NR };
-extern const struct debug_message_row debug_fixes[FIX_NR];
+struct debug_fix_row { const char *name, *text; };
+extern const struct debug_fix_row debug_fixes[FIX_NR];
 
 /* An object's own record of an allocation or a free, in its slot (32 bytes, as in the kernel). */
 struct debug_track {
@@ -75,7 +91,13 @@ _Static_assert(sizeof(struct debug_track) == 32, "two of them stand in a slot");
 #define DEBUG_REPORTS 64
 #define REPORT_PARTS 5
 #define REPORT_DATA 16384
-enum report_part { PART_REDZONE, PART_BYTES_B4, PART_OBJECT, PART_PADDING };
+enum report_part { PART_REDZONE, PART_BYTES_B4, PART_OBJECT, PART_PADDING, PART_PREVIOUS, PART_NEXT, PART_NR };
+
+/* What engine slab knows of an object beside its bytes; object 0: there is none. */
+struct debug_words {
+	uint64_t object, red[2], user;	/* user: text number of who called last */
+	uint8_t has_red, has_user;
+};
 
 struct debug_report {
 	uint64_t serial;	/* from 1; 0: nothing here */
@@ -85,7 +107,7 @@ struct debug_report {
 	uint8_t has_range, has_object, nr_fixes, nr_parts, found, expected;
 	uint32_t cpu, pid;
 	uint64_t store;		/* serial */
-	char cache[128], other[128];
+	char cache[128], other[128];	/* other: its owner, or the kernel's function */
 	uint64_t arg[3];
 	uint64_t first, last;	/* of the bad bytes */
 	/* the slab */
@@ -94,6 +116,7 @@ struct debug_report {
 	uint64_t slab_fp;
 	/* the object */
 	uint64_t object, object_fp;
+	struct debug_words words[3];		/* engine slab: the object's, those before and behind it */
 	struct debug_track alloc, freed;	/* place 0: not known */
 	uint32_t stack, place;			/* texts: of who reports */
 	struct { uint8_t fix, word, value; uint64_t first, last; } fix[6];

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "slab/debug.h"
+#include "slab/store.h"
 
 struct gather {
 	struct lab *lab;
@@ -66,20 +67,35 @@ static void add(struct gather *g, const struct debug_track *t, uint64_t waste, u
 	site->nodes |= 1ULL << node;
 }
 
-static void add_slab(struct gather *g, pfn_t pfn)
+/* A bit for each object of the slab that is not out. */
+static void mark_free(const struct gather *g, pfn_t pfn, uint32_t objects, uint8_t *map)
 {
-	static __thread uint8_t map[(MAX_OBJS_PER_SLAB + 8) / 8];
 	const struct page *slab = lab_page(g->lab, pfn);
-	uint32_t objects = slab_counts(slab).objects, n = 0;
 	uint64_t first = slab_object(g->lab, g->s, pfn, 0);
+	uint32_t n = 0;
 
-	memset(map, 0, (objects + 7) / 8);
+	memset(map, 0, (objects + 7u) / 8);
+	for (uint32_t i = 0; i < objects && debug_has_bits(g->s); i++)
+		if (!debug_is_out(g->lab, first + (uint64_t)i * g->s->g.size))
+			map[i / 8] |= (uint8_t)(1u << i % 8);
+	if (debug_has_bits(g->s))
+		return;
 	for (uint64_t o = slab->freelist; o && n < objects && debug_is_object(g->lab, g->s, slab, o); n++) {
 		uint64_t i = (o - first) / g->s->g.size;
 
 		map[i / 8] |= (uint8_t)(1u << i % 8);
 		o = object_next(g->lab->base, g->s, o);
 	}
+}
+
+static int add_slab(pfn_t pfn, uint32_t objects, void *arg)
+{
+	static __thread uint8_t map[(MAX_OBJS_PER_SLAB + 8) / 8];
+	struct gather *g = arg;
+	const struct page *slab = lab_page(g->lab, pfn);
+	uint64_t first = slab_object(g->lab, g->s, pfn, 0);
+
+	mark_free(g, pfn, objects, map);
 	for (uint32_t i = 0; i < objects && !g->error; i++) {
 		uint64_t object = first + (uint64_t)i * g->s->g.size, waste = 0;
 
@@ -89,6 +105,13 @@ static void add_slab(struct gather *g, pfn_t pfn)
 			waste = g->s->object_size - *debug_size_of(g->lab, g->s, object);
 		add(g, debug_track_of(g->lab, g->s, object, g->freed), waste, slab->node);
 	}
+	return g->error;
+}
+
+static void add_list(struct gather *g, const struct slab_list *l)
+{
+	for (pfn_t pfn = l->head; pfn != PFN_NONE; pfn = lab_page(g->lab, pfn)->next)
+		add_slab(pfn, slab_counts(lab_page(g->lab, pfn)).objects, g);
 }
 
 static int by_count(const void *a, const void *b)
@@ -104,16 +127,17 @@ int debug_sites(struct lab *lab, uint32_t store, bool freed, struct debug_site *
 {
 	struct gather g = { .lab = lab, .s = lab_store(lab, store), .freed = freed, .tick = debug_tick(lab) };
 
-	if (!(g.s->g.flags & CF_USER))
+	if (g.s->engine == ENGINE_SLAB)
+		return fail(EINVAL, "%s keeps no tracks: engine slab knows of an object only who called last (where, and with letter U)",
+			    g.s->name);
+	if (!debug_has_tracks(g.s))
 		return fail(EINVAL, "%s keeps no tracks (set cache.%s.debug U)", g.s->name, g.s->name);
-	for (unsigned int i = 0; i < lab->nr_nodes; i++) {
-		const struct slub_node *n = store_node(lab, g.s, i);
-
-		for (pfn_t pfn = n->partial.head; pfn != PFN_NONE; pfn = lab_page(lab, pfn)->next)
-			add_slab(&g, pfn);
-		for (pfn_t pfn = n->full.head; pfn != PFN_NONE; pfn = lab_page(lab, pfn)->next)
-			add_slab(&g, pfn);
+	for (unsigned int i = 0; i < lab->nr_nodes && has_slub(g.s); i++) {
+		add_list(&g, &store_node(lab, g.s, i)->partial);
+		add_list(&g, &store_node(lab, g.s, i)->full);
 	}
+	if (!has_slub(g.s))
+		store_each_slab(lab, g.s, add_slab, &g);
 	if (g.error) {
 		free(g.site);
 		return fail(ENOMEM, "the host has no memory for the sites of %s", g.s->name);
@@ -134,7 +158,7 @@ bool debug_track_read(struct lab *lab, uint64_t object, struct debug_track *t, u
 		return false;
 	page = lab_page(lab, off_pfn(lab, object));
 	s = page->store ? lab_store(lab, page->store) : NULL;
-	if (!s || !(s->g.flags & CF_USER) || !debug_is_object(lab, s, lab_page(lab, page->head), object))
+	if (!s || !debug_has_tracks(s) || !debug_is_object(lab, s, lab_page(lab, page->head), object))
 		return false;
 	*t = *debug_track_of(lab, s, object, false);
 	*age = debug_tick(lab) - t->when;

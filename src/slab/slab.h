@@ -176,6 +176,7 @@ struct store {
 		struct { uint32_t hiwater, freebatch; } slqb;
 		struct { uint32_t capacity, room; } sheaf;	/* room: what a free may fill, 0 while draining */
 	};
+	uint8_t ops;			/* whose functions: engine, or of a debug store a row behind them (engine.h) */
 	uint8_t bulk_form;		/* enum bulk_form */
 	uint8_t colouring;		/* relaxed: policy slabq.colour or slqb.colour */
 	uint8_t owner_map;		/* slab.owner_map */
@@ -383,6 +384,10 @@ void kmalloc_attach(struct lab *lab, struct cpu *cpu);	/* the same after a kmall
 
 /* Geometry from a wish, by its engine (slab-geometry.md). -EINVAL when no buddy order holds an object. */
 int slub_geometry(const struct wish *w, struct geometry *g);
+/* Of SLUB and SLQB: what lies where in a slot under these flags. g->align is given. */
+void slub_lay_out(const struct wish *w, uint32_t flags, struct geometry *g);
+/* Letter O, and a slab would have to be of a higher order: the flags without those that take room. */
+uint32_t debug_flags_kept(const struct wish *w, uint32_t size);
 int geometry_compute(const struct wish *w, struct geometry *g);
 int slot_too_large(const struct wish *w, uint32_t size);	/* -EINVAL, with the sentence */
 uint32_t objs_in(unsigned int order, uint32_t size);

@@ -7,6 +7,7 @@
 #include "slab/slabq.h"
 
 #include "base/gfp.h"
+#include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/list.h"
 #include "slab/pages.h"
@@ -85,8 +86,11 @@ static void list_taken(struct cpu *cpu, const struct store *s, struct slub_node 
 	}
 	slab_list_add_head(cpu->lab, &n->full, slab);
 	n->nr_full++;
-	if (s->g.management == SLABQ_IN_OBJECT)
-		__atomic_store_n(&slab->freelist, 0, __ATOMIC_RELAXED);
+	if (s->g.management != SLABQ_IN_OBJECT)
+		return;
+	if (unlikely(s->debug))
+		slabq_debug_home(cpu, s, slab->freelist);
+	__atomic_store_n(&slab->freelist, 0, __ATOMIC_RELAXED);
 }
 
 /* The slab to take from, off its list: the first partial one, else the first free one. */
@@ -274,7 +278,7 @@ static __attribute__((noinline)) uint64_t refill(struct cpu *cpu, struct store *
 	return ac->entry[--ac->avail];
 }
 
-static uint64_t slabq_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+uint64_t slabq_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
 {
 	uint64_t object;
 
@@ -442,8 +446,8 @@ static __attribute__((noinline)) void free_full(struct cpu *cpu, struct store *s
 	ac->entry[ac->avail++] = object;
 }
 
-static void slabq_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
-		       unsigned int cnt)
+void slabq_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
+		unsigned int cnt)
 {
 	(void)tail;
 	(void)cnt;	/* objects are never linked: they come one by one, or through free_bulk */

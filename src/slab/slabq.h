@@ -45,6 +45,7 @@
 #define SLABQ_REFILL_COLD 16	/* most that is taken by a CPU whose array was not used since the last pass of the timer */
 #define SLABQ_ALIEN_LIMIT 12
 #define SLABQ_MAX_LIMIT (1u << 20)
+#define SLABQ_DEBUG_LIMIT 32	/* of debug stores, where nobody says another */
 
 enum slabq_management { SLABQ_IN_OBJECT, SLABQ_OFF_SLAB, SLABQ_ON_SLAB };
 extern const char *const slabq_management_words[];
@@ -114,12 +115,17 @@ struct slabq_doomed {
 #define slabq_flush_shared V(slabq_flush_shared)
 #define slabq_discard_empty V(slabq_discard_empty)
 #define slabq_ops V(slabq_ops)
+#define slabq_alloc V(slabq_alloc)
+#define slabq_free V(slabq_free)
 
 /* slabq_pages.c: a new slab, on no list yet, of this node (-1: wherever pages are); NULL when there are none. */
 struct page *slabq_grow(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
 void slabq_destroy(struct cpu *cpu, struct store *s, struct slabq_doomed doomed);
 
-/* slabq.c: n objects of one node back to their slabs. Under the node's list lock. */
+/* slabq.c: what its table calls, and slabq_debug.c. One object; 0: there is none. */
+uint64_t slabq_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
+void slabq_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail, unsigned int cnt);
+/* n objects of one node back to their slabs. Under the node's list lock. */
 void slabq_free_block(struct cpu *cpu, struct store *s, unsigned int node, const uint64_t *objects, uint32_t n,
 		      struct slabq_doomed *doomed);
 /* An alien array goes home: to that node's shared array as far as there is room, the rest to its slabs. Under its lock. */

@@ -59,7 +59,7 @@ static bool fits(const struct wish *w, struct geometry *g, enum slabq_management
 {
 	switch (m) {
 	case SLABQ_IN_OBJECT:
-		return !w->ctor && !(w->flags & CF_RCU) && !w->wipes && choose_order(w, g, m, left) && g->objs <= w->object_size;
+		return !w->ctor && !(w->flags & CF_RCU) && (!w->wipes || g->flags & CF_POISON) && choose_order(w, g, m, left) && g->objs <= w->object_size;
 	case SLABQ_OFF_SLAB:
 		return !(w->flags & CF_NOLEAK) && choose_order(w, g, m, left) && *left < g->objs;
 	default:
@@ -67,14 +67,29 @@ static bool fits(const struct wish *w, struct geometry *g, enum slabq_management
 	}
 }
 
+/*
+ * | red word | object, to a word | red word | last caller |, each 8 bytes. Where
+ * the object is to lie on more than a word there is neither.
+ */
+static void lay_out(const struct wish *w, uint32_t flags, struct geometry *g)
+{
+	uint32_t size = (uint32_t)round_up(w->object_size, WORD);
+
+	if (g->align > WORD)
+		flags &= ~(uint32_t)(CF_REDZONE | CF_USER);
+	g->red_left_pad = flags & CF_REDZONE ? WORD : 0;
+	size += 2 * g->red_left_pad + (flags & CF_USER ? WORD : 0);
+	g->size = (uint32_t)round_up(size < LEAST_SIZE ? LEAST_SIZE : size, g->align);
+	g->flags = flags;
+}
+
 int slabq_geometry(const struct wish *w, struct geometry *g)
 {
 	uint32_t left = 0;
 
-	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size), .flags = w->flags };
-	g->size = (uint32_t)round_up(round_up(w->object_size, WORD), g->align);
-	if (g->size < LEAST_SIZE)
-		g->size = (uint32_t)round_up(LEAST_SIZE, g->align);
+	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size) };
+	lay_out(w, w->flags, g);
+	lay_out(w, debug_flags_kept(w, g->size), g);
 	g->inuse = (uint32_t)round_up(w->object_size, WORD);
 	while (!fits(w, g, g->management, &left))
 		if (++g->management > SLABQ_ON_SLAB)

@@ -8,6 +8,7 @@
 #include "page/alloc.h"
 #include "page/zone.h"
 #include "slab/bulk.h"
+#include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/pages.h"
 
@@ -33,7 +34,7 @@ static uint64_t place_index(struct cpu *cpu, struct store *s, pfn_t first, uint3
 
 	switch (s->g.management) {
 	case SLABQ_IN_OBJECT:
-		return pfn_off(cpu->lab, first) + start + (uint64_t)(s->g.objs - 1) * s->g.size;
+		return pfn_off(cpu->lab, first) + start + (uint64_t)(s->g.objs - 1) * s->g.size + object_at(&s->g);
 	case SLABQ_ON_SLAB:
 		return pfn_off(cpu->lab, first) + (PAGE_SIZE << s->g.order) - s->g.index_bytes;
 	default:
@@ -70,6 +71,8 @@ struct page *slabq_grow(struct cpu *cpu, struct store *s, uint32_t gfp, int node
 	__atomic_store_n(&slab->freelist, index, __ATOMIC_RELAXED);
 	__atomic_store_n(&slab->counters, counts_pack((struct slab_counts){ 0, s->g.objs, false }), __ATOMIC_RELAXED);
 	slab_mark_pages(cpu, s, first, s->g.order, __atomic_fetch_add(&s->next_slab, 1, __ATOMIC_RELAXED));
+	if (unlikely(s->debug))
+		debug_init_slab(cpu, s, slab, s->g.objs);
 	for (uint32_t i = 0; i < s->g.objs; i++)
 		slabq_index(cpu->lab, slab)[i] = (uint8_t)i;
 	n = store_node(cpu->lab, s, slab->node);

@@ -21,7 +21,7 @@ void slabq_doom(const struct lab *lab, struct slabq_doomed *doomed, struct page 
 
 /* ---- sizes ---- */
 
-static uint32_t limit_auto(uint32_t size)
+static uint32_t limit_of_size(uint32_t size)
 {
 	if (size > 131072)
 		return 1;
@@ -30,6 +30,14 @@ static uint32_t limit_auto(uint32_t size)
 	if (size > 1024)
 		return 24;
 	return size > 256 ? 54 : 120;
+}
+
+/* Checks take long, and a batch of them is done with the lock held. */
+static uint32_t limit_auto(const struct store *s)
+{
+	uint32_t limit = limit_of_size(s->g.size);
+
+	return s->debug && limit > SLABQ_DEBUG_LIMIT ? SLABQ_DEBUG_LIMIT : limit;
 }
 
 static uint32_t cpus_of_node(const struct lab *lab, unsigned int node)
@@ -152,7 +160,7 @@ static int slabq_make(struct lab *lab, struct store *s)
 {
 	bool made = true;
 
-	s->slabq.limit = limit_auto(s->g.size);
+	s->slabq.limit = limit_auto(s);
 	s->slabq.batchcount = (s->slabq.limit + 1) / 2;
 	s->slabq.shared_factor = s->g.size <= PAGE_SIZE && lab->nr_cpus > 1 ? 8 : 0;
 	for (unsigned int i = 0; i < lab->nr_cpus && made; i++) {
@@ -211,7 +219,7 @@ int slabq_resize(struct lab *lab, struct store *s, uint32_t limit, uint32_t batc
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		struct slub_cpu *c = front_part(lab->cpus[i], s);
 
-		store_ops[s->engine][lab->cpus[i]->variant]->flush_cpu(lab->cpus[i], s);
+		store_ops[s->ops][lab->cpus[i]->variant]->flush_cpu(lab->cpus[i], s);
 		array_drop(lab, c->own);
 		c->own = made[i];
 	}
@@ -235,7 +243,7 @@ static int set_aliens(struct lab *lab, struct store *s, bool on)
 		if (on && !make_aliens(lab, s, n))
 			return fail(ENOMEM, "the lab's side memory has no room for alien arrays");
 	if (!on) {
-		store_ops[s->engine][lab->cpus[0]->variant]->flush_nodes(lab->cpus[0], s);
+		store_ops[s->ops][lab->cpus[0]->variant]->flush_nodes(lab->cpus[0], s);
 		for (unsigned int n = 0; n < lab->nr_nodes; n++)
 			slabq_node(lab, s, n)->aliens = 0;
 	}
@@ -245,7 +253,7 @@ static int set_aliens(struct lab *lab, struct store *s, bool on)
 static int slabq_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 {
 	bool alien = lab_slab_policy(lab)->slabq_alien && lab->nr_nodes > 1;
-	uint32_t limit = p->slabq_limit < 0 ? limit_auto(s->g.size) : (uint32_t)p->slabq_limit;
+	uint32_t limit = p->slabq_limit < 0 ? limit_auto(s) : (uint32_t)p->slabq_limit;
 	uint32_t batch = p->slabq_batchcount < 0 ? (limit + 1) / 2 : (uint32_t)p->slabq_batchcount;
 	uint32_t factor = p->slabq_shared >= 0 ? (uint32_t)p->slabq_shared : s->g.size <= PAGE_SIZE && lab->nr_cpus > 1 ? 8 : 0;
 	int ret = 0;
@@ -268,7 +276,7 @@ static int slabq_tune(struct lab *lab, struct store *s, const struct store_polic
  */
 static void slabq_cpus_changed(struct lab *lab, struct store *s, struct cpu *cpu)
 {
-	const struct store_ops *ops = store_ops[s->engine][cpu->variant];
+	const struct store_ops *ops = store_ops[s->ops][cpu->variant];
 
 	if (s->state != STORE_ACTIVE)
 		return;

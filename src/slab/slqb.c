@@ -8,6 +8,7 @@
 #include "base/gfp.h"
 #include "page/alloc.h"
 #include "page/zone.h"
+#include "slab/debug.h"
 #include "slab/emit.h"
 #include "slab/list.h"
 #include "slab/pages.h"
@@ -261,6 +262,8 @@ static struct page *new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int
 	slab->start = next_colour(s, slqb_cpu(cpu, s));
 	__atomic_store_n(&slab->counters, counts_pack((struct slab_counts){ 0, s->g.objs, false }), __ATOMIC_RELAXED);
 	slab_mark_pages(cpu, s, first, s->g.order, __atomic_fetch_add(&s->next_slab, 1, __ATOMIC_RELAXED));
+	if (unlikely(s->debug))
+		debug_init_slab(cpu, s, slab, s->g.objs);
 	__atomic_store_n(&slab->freelist, build_freelist(cpu, s, first), __ATOMIC_RELAXED);
 	n = store_node(cpu->lab, s, slab->node);
 	__atomic_add_fetch(&n->nr_slabs, 1, __ATOMIC_RELAXED);
@@ -379,6 +382,19 @@ static uint64_t slqb_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 	return object;
 }
 
+uint64_t slqb_take(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
+{
+	pfn_t gone = PFN_NONE;
+	uint64_t object;
+
+	if (node >= 0 && (unsigned int)node != cpu->node)
+		object = take_from_node(cpu, s, (unsigned int)node);
+	else
+		object = take(cpu, s, &slqb_cpu(cpu, s)->list, &gone);
+	give_back_slabs(cpu, s, gone);
+	return object ? object : grow(cpu, s, gfp, node);
+}
+
 static size_t slqb_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
 {
 	struct slub_cpu *part = front_part(cpu, s);
@@ -421,8 +437,7 @@ static __attribute__((noinline)) void free_other_node(struct cpu *cpu, struct st
 	give_back_slabs(cpu, s, gone);
 }
 
-static void slqb_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
-		      unsigned int cnt)
+void slqb_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail, unsigned int cnt)
 {
 	struct slqb_cpu *c = slqb_cpu(cpu, s);
 
@@ -473,7 +488,7 @@ static void trim_cpu(struct cpu *cpu, struct store *s, pfn_t *gone)
 	flush_rlist(cpu, s, c, gone);
 }
 
-static void slqb_reap(struct cpu *cpu, struct store *s, struct reap *r)
+void slqb_reap(struct cpu *cpu, struct store *s, struct reap *r)
 {
 	pfn_t gone = PFN_NONE;
 
@@ -486,7 +501,7 @@ static void slqb_reap(struct cpu *cpu, struct store *s, struct reap *r)
 }
 
 /* All CPUs and nodes once: not to emptiness. */
-static void slqb_shrink(struct cpu *self, struct store *s)
+void slqb_shrink(struct cpu *self, struct store *s)
 {
 	struct lab *lab = self->lab;
 	pfn_t gone = PFN_NONE;
@@ -502,7 +517,7 @@ static void slqb_shrink(struct cpu *self, struct store *s)
 }
 
 /* First phase of a full reap: what is others' is on its way. */
-static void slqb_flush_cpu(struct cpu *cpu, struct store *s)
+void slqb_flush_cpu(struct cpu *cpu, struct store *s)
 {
 	struct slqb_cpu *c = slqb_cpu(cpu, s);
 	pfn_t gone = PFN_NONE;
@@ -513,7 +528,7 @@ static void slqb_flush_cpu(struct cpu *cpu, struct store *s)
 }
 
 /* Second phase: what was sent is taken over and goes to its slabs. */
-static void slqb_flush_nodes(struct cpu *cpu, struct store *s)
+void slqb_flush_nodes(struct cpu *cpu, struct store *s)
 {
 	struct lab *lab = cpu->lab;
 	pfn_t gone = PFN_NONE;
@@ -535,7 +550,7 @@ static void slqb_flush_nodes(struct cpu *cpu, struct store *s)
 }
 
 /* There is no reserve of empty slabs: each went when it became empty. */
-static void slqb_discard_empty(struct cpu *cpu, struct store *s, unsigned int node)
+void slqb_discard_empty(struct cpu *cpu, struct store *s, unsigned int node)
 {
 	(void)cpu;
 	(void)s;

@@ -71,6 +71,25 @@ static inline struct slqb_list *slqb_list(const struct lab *lab, const struct st
 	return number < lab->nr_cpus ? &slqb_cpu(lab->cpus[number], s)->list : slqb_node_list(lab, s, number - lab->nr_cpus);
 }
 
+#ifdef VARIANT
+#define slqb_take V(slqb_take)
+#define slqb_free V(slqb_free)
+#define slqb_flush_cpu V(slqb_flush_cpu)
+#define slqb_flush_nodes V(slqb_flush_nodes)
+#define slqb_shrink V(slqb_shrink)
+#define slqb_reap V(slqb_reap)
+#define slqb_discard_empty V(slqb_discard_empty)
+
+/* slqb.c: what its table calls, and slqb_debug.c. One object, the long way, not counted; 0: there is none. One back. */
+uint64_t slqb_take(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
+void slqb_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail, unsigned int cnt);
+void slqb_flush_cpu(struct cpu *cpu, struct store *s);
+void slqb_flush_nodes(struct cpu *cpu, struct store *s);
+void slqb_shrink(struct cpu *self, struct store *s);
+void slqb_reap(struct cpu *cpu, struct store *s, struct reap *r);
+void slqb_discard_empty(struct cpu *cpu, struct store *s, unsigned int node);
+#endif
+
 int slqb_geometry(const struct wish *w, struct geometry *g);
 
 #endif

@@ -31,19 +31,16 @@ static unsigned int first_order(const struct wish *w, uint32_t size, unsigned in
 
 int slqb_geometry(const struct wish *w, struct geometry *g)
 {
-	uint32_t size = (uint32_t)round_up(w->object_size, WORD), left;
+	uint32_t left;
 
-	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size), .flags = w->flags, .inuse = size };
-	if (w->ctor || w->flags & CF_RCU) {	/* the object stays as it was while free: the link lies behind it */
-		g->freeptr = size;
-		size += WORD;
-	}
-	g->size = (uint32_t)round_up(size, g->align);
+	*g = (struct geometry){ .align = align_compute(w->era, w->flags, w->align, w->object_size) };
+	slub_lay_out(w, w->flags, g);
+	slub_lay_out(w, debug_flags_kept(w, g->size), g);
 	g->order = first_order(w, g->size, 1, 4);
 	if (g->order > 1)
 		g->order = first_order(w, g->size, MAX_PAGE_ORDER, 0);
 	if (g->order > MAX_PAGE_ORDER)
-		return fail(EINVAL, "an object slot of %u bytes fits into no block of the page allocator (at most 4M)", g->size);
+		return slot_too_large(w, g->size);
 	g->objs = objs_in(g->order, g->size);
 	if (g->objs > MAX_OBJS_PER_SLAB)
 		g->objs = MAX_OBJS_PER_SLAB;
@@ -51,7 +48,7 @@ int slqb_geometry(const struct wish *w, struct geometry *g)
 	g->min_objs = g->objs;
 	g->colour_off = g->align > CACHE_LINE ? g->align : CACHE_LINE;
 	left = (uint32_t)((PAGE_SIZE << g->order) - (uint64_t)g->objs * g->size);
-	g->colours = left / g->colour_off;
+	g->colours = g->flags & CF_DEBUG ? 0 : left / g->colour_off;
 	return 0;
 }
 

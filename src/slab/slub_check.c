@@ -5,13 +5,14 @@
  *
  * Nothing here follows a link that does not lead to an object of its slab.
  */
-#include "slab/debug.h"
+#include "slab/checks.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "page/zone.h"
 #include "slab/list.h"
+#include "slab/store.h"
 
 /* ---- links ---- */
 
@@ -70,7 +71,7 @@ static uint32_t zone_bits(const struct lab *lab, pfn_t pfn)
 	return kind < ARRAY_SIZE(of_kind) ? of_kind[kind] : 0;
 }
 
-static struct debug_report *begin(struct check *ck, enum debug_message message)
+struct debug_report *debug_begin(struct check *ck, enum debug_message message)
 {
 	const struct lab *lab = ck->cpu->lab;
 	struct debug_report *r;
@@ -92,12 +93,12 @@ static struct debug_report *begin(struct check *ck, enum debug_message message)
 	return r;
 }
 
-static void end(struct check *ck)
+void debug_end(struct check *ck)
 {
 	lock_give(ck->cpu, &debug_state(ck->cpu->lab)->lock);
 }
 
-static void add_part(const struct check *ck, struct debug_report *r, enum report_part part, uint64_t at, uint64_t bytes)
+void debug_part(const struct check *ck, struct debug_report *r, enum report_part part, uint64_t at, uint64_t bytes)
 {
 	uint64_t most = bytes < PAGE_SIZE ? bytes : PAGE_SIZE;
 
@@ -121,39 +122,38 @@ static void add_object(const struct check *ck, struct debug_report *r, uint64_t 
 	r->has_object = true;
 	r->object = object;
 	r->object_fp = link_of(ck, object);
-	if (s->g.flags & CF_USER) {
+	if (debug_has_tracks(s)) {
 		r->alloc = debug_track_copy(lab, debug_track_of(lab, s, object, false));
 		r->freed = debug_track_copy(lab, debug_track_of(lab, s, object, true));
 	}
 	if (object_at(&s->g))
-		add_part(ck, r, PART_REDZONE, object - s->g.red_left_pad, s->g.red_left_pad);
+		debug_part(ck, r, PART_REDZONE, object - s->g.red_left_pad, s->g.red_left_pad);
 	else if (object > start_of(lab, ck->slab) + 16)
-		add_part(ck, r, PART_BYTES_B4, object - 16, 16);
-	add_part(ck, r, PART_OBJECT, object, s->object_size);
+		debug_part(ck, r, PART_BYTES_B4, object - 16, 16);
+	debug_part(ck, r, PART_OBJECT, object, s->object_size);
 	if (s->g.flags & CF_REDZONE)
-		add_part(ck, r, PART_REDZONE, object + s->object_size, s->g.inuse - s->object_size);
-	add_part(ck, r, PART_PADDING, object + debug_used_end(s), slot - debug_used_end(s));
+		debug_part(ck, r, PART_REDZONE, object + s->object_size, s->g.inuse - s->object_size);
+	debug_part(ck, r, PART_PADDING, object + debug_used_end(s), slot - debug_used_end(s));
 }
 
-static void object_error(struct check *ck, enum debug_message message, uint64_t object)
+void debug_object_error(struct check *ck, enum debug_message message, uint64_t object)
 {
-	struct debug_report *r = begin(ck, message);
+	struct debug_report *r = debug_begin(ck, message);
 
 	add_object(ck, r, object);
-	end(ck);
+	debug_end(ck);
 }
 
-static void slab_error(struct check *ck, enum debug_message message, uint64_t a, uint64_t b)
+void debug_slab_error(struct check *ck, enum debug_message message, uint64_t a, uint64_t b)
 {
-	struct debug_report *r = begin(ck, message);
+	struct debug_report *r = debug_begin(ck, message);
 
 	r->arg[0] = a;
 	r->arg[1] = b;
-	end(ck);
+	debug_end(ck);
 }
 
-/* What was done about the last report of this run. */
-static void fixed(struct check *ck, enum debug_fix fix, enum debug_message word, uint64_t first, uint64_t last, uint8_t value)
+void debug_fixed(struct check *ck, enum debug_fix fix, enum debug_message word, uint64_t first, uint64_t last, uint8_t value)
 {
 	struct debug_state *d = debug_state(ck->cpu->lab);
 	struct debug_report *r = &d->report[ck->report % DEBUG_REPORTS];
@@ -171,8 +171,7 @@ static void fixed(struct check *ck, enum debug_fix fix, enum debug_message word,
 
 /* ---- bytes ---- */
 
-/* The range from the first to the last byte that is not `value`; false if all are. */
-static bool differs(const uint8_t *at, uint64_t bytes, uint8_t value, uint64_t *first, uint64_t *last)
+bool debug_differs(const uint8_t *at, uint64_t bytes, uint8_t value, uint64_t *first, uint64_t *last)
 {
 	uint64_t i = 0, n = bytes;
 
@@ -194,18 +193,18 @@ static bool check_bytes(struct check *ck, enum debug_message message, uint64_t o
 	struct debug_report *r;
 	uint64_t first, last;
 
-	if (likely(!differs(mem, bytes, value, &first, &last)))
+	if (likely(!debug_differs(mem, bytes, value, &first, &last)))
 		return true;
-	r = begin(ck, message);
+	r = debug_begin(ck, message);
 	r->has_range = true;
 	r->first = at + first;
 	r->last = at + last;
 	r->found = mem[first];
 	r->expected = value;
 	add_object(ck, r, object);
-	end(ck);
+	debug_end(ck);
 	memset(mem + first, value, last - first + 1);
-	fixed(ck, FIX_restored, message, at + first, at + last, value);
+	debug_fixed(ck, FIX_restored, message, at + first, at + last, value);
 	return false;
 }
 
@@ -217,20 +216,19 @@ static void check_tail(struct check *ck)
 	uint64_t left = length % ck->s->g.size, at = start + length - left, first, last;
 	struct debug_report *r;
 
-	if (!(ck->s->g.flags & CF_POISON) || !left || !differs(ck->cpu->base + at, left, POISON_UNUSED, &first, &last))
+	if (!(ck->s->g.flags & CF_POISON) || !left || !debug_differs(ck->cpu->base + at, left, POISON_UNUSED, &first, &last))
 		return;
-	r = begin(ck, DEBUG_slab_padding);
+	r = debug_begin(ck, DEBUG_slab_padding);
 	r->arg[0] = at + first;
 	r->arg[1] = at + last;
 	r->arg[2] = at + first - start;
-	add_part(ck, r, PART_PADDING, at, left);
-	end(ck);
+	debug_part(ck, r, PART_PADDING, at, left);
+	debug_end(ck);
 	memset(ck->cpu->base + at + first, POISON_UNUSED, last - first + 1);
-	fixed(ck, FIX_restored, DEBUG_slab_padding, at + first, at + last, POISON_UNUSED);
+	debug_fixed(ck, FIX_restored, DEBUG_slab_padding, at + first, at + last, POISON_UNUSED);
 }
 
-/* An object that should be free (RED_FREE) or out (RED_OUT). Padding is mended and forgiven. */
-static bool check_object(struct check *ck, uint64_t object, uint8_t red)
+bool debug_check_object(struct check *ck, uint64_t object, uint8_t red)
 {
 	const struct store *s = ck->s;
 	const struct geometry *g = &s->g;
@@ -250,10 +248,10 @@ static bool check_object(struct check *ck, uint64_t object, uint8_t red)
 			return false;
 		check_bytes(ck, DEBUG_object_padding, object, object + debug_used_end(s), slot - debug_used_end(s), POISON_UNUSED);
 	}
-	if (!debug_outside_link(g) && red == RED_OUT)
-		return true;		/* the link's place is the holder's */
+	if (!has_slub(s) || (!debug_outside_link(g) && red == RED_OUT))
+		return true;		/* it leads from list to list, or its place is the holder's */
 	if (!link_is_good(ck, link_of(ck, object))) {
-		object_error(ck, DEBUG_freepointer, object);
+		debug_object_error(ck, DEBUG_freepointer, object);
 		set_link(ck, object, 0);
 		return false;
 	}
@@ -266,10 +264,10 @@ static bool is_bad(const struct page *slab)
 }
 
 /* The rest of what the kernel asks of a slab (is it one, are its counts possible) cannot be otherwise here. */
-static bool check_slab(struct check *ck)
+bool debug_check_slab(struct check *ck)
 {
 	if (is_bad(ck->slab)) {
-		slab_error(ck, DEBUG_disabled, 0, 0);
+		debug_slab_error(ck, DEBUG_disabled, 0, 0);
 		return false;
 	}
 	check_tail(ck);
@@ -290,31 +288,31 @@ static bool on_freelist(struct check *ck, uint64_t search)
 		if (fp == search)
 			return true;
 		if (!link_is_good(ck, fp) && object) {
-			object_error(ck, DEBUG_freechain, object);
+			debug_object_error(ck, DEBUG_freechain, object);
 			set_link(ck, object, 0);
 			break;
 		}
 		if (!link_is_good(ck, fp)) {
-			slab_error(ck, DEBUG_freepointer, 0, 0);
+			debug_slab_error(ck, DEBUG_freepointer, 0, 0);
 			__atomic_store_n(&ck->slab->freelist, 0, __ATOMIC_RELAXED);
 			set_counts(ck->slab, c.objects);
-			fixed(ck, FIX_cleared, 0, 0, 0, 0);
+			debug_fixed(ck, FIX_cleared, 0, 0, 0, 0);
 			return false;
 		}
 		object = fp;
 		fp = link_of(ck, object);
 	}
 	if (nr <= c.objects && c.inuse != c.objects - nr) {
-		slab_error(ck, DEBUG_wrong_count, c.inuse, c.objects - nr);
+		debug_slab_error(ck, DEBUG_wrong_count, c.inuse, c.objects - nr);
 		set_counts(ck->slab, c.objects - nr);
-		fixed(ck, FIX_adjusted, 0, 0, 0, 0);
+		debug_fixed(ck, FIX_adjusted, 0, 0, 0, 0);
 	}
 	return !search;
 }
 
 /* ---- objects prepared ---- */
 
-static void prepare(const struct cpu *cpu, const struct store *s, uint64_t object, uint8_t red)
+void debug_prepare(const struct cpu *cpu, const struct store *s, uint64_t object, uint8_t red)
 {
 	uint8_t *p = cpu->base + object;
 
@@ -333,12 +331,17 @@ void debug_init_slab(struct cpu *cpu, struct store *s, struct page *slab, uint32
 	pfn_t pfn = page_pfn(cpu->lab, slab);
 
 	__atomic_fetch_and(&slab->flags, (uint8_t)~SLAB_BAD_BIT, __ATOMIC_RELAXED);
+	slab->chain_objs = 0;
+	if (s->engine == ENGINE_SLAB) {
+		slabq_init_slab(cpu, s, slab);
+		return;
+	}
 	if (s->g.flags & CF_POISON)
 		memset(page_memory(cpu->lab, pfn), POISON_UNUSED, PAGE_SIZE << slab->order);
 	for (uint32_t i = 0; i < objects; i++) {
 		uint64_t object = slab_object(cpu->lab, s, pfn, i);
 
-		prepare(cpu, s, object, RED_FREE);
+		debug_prepare(cpu, s, object, RED_FREE);
 		if (s->g.flags & CF_USER)
 			memset(debug_track_of(cpu->lab, s, object, false), 0, 2 * sizeof(struct debug_track));
 	}
@@ -350,7 +353,7 @@ void debug_set_size(const struct lab *lab, const struct store *s, uint64_t objec
 		*debug_size_of(lab, s, object) = (uint32_t)bytes;
 }
 
-static void set_track(struct cpu *cpu, struct store *s, uint64_t object, bool freed)
+void debug_set_track(struct cpu *cpu, struct store *s, uint64_t object, bool freed)
 {
 	struct debug_track *t = debug_track_of(cpu->lab, s, object, freed);
 	uint32_t place, stack;
@@ -363,44 +366,43 @@ static void set_track(struct cpu *cpu, struct store *s, uint64_t object, bool fr
 void debug_track_alloc(struct cpu *cpu, struct store *s, uint64_t object)
 {
 	if (s->g.flags & CF_USER)
-		set_track(cpu, s, object, false);
+		debug_set_track(cpu, s, object, false);
 }
 
-/* A line of trace (flag T); a free prints the object, too. */
-static void trace(struct check *ck, enum debug_message message, uint64_t object)
+void debug_trace(struct check *ck, enum debug_message message, uint64_t object)
 {
 	uint32_t errors = ck->errors;
 	struct debug_report *r;
 
 	if (!(ck->s->g.flags & CF_TRACE))
 		return;
-	r = begin(ck, message);
+	r = debug_begin(ck, message);
 	ck->errors = errors;		/* no finding */
 	r->arg[0] = object;
 	r->arg[1] = r->used;
 	r->arg[2] = r->slab_fp;
 	if (message == DEBUG_trace_free)
-		add_part(ck, r, PART_OBJECT, object, ck->s->object_size);
-	end(ck);
+		debug_part(ck, r, PART_OBJECT, object, ck->s->object_size);
+	debug_end(ck);
 }
 
 /* ---- allocation and free ---- */
 
 static bool may_take(struct check *ck, uint64_t object)
 {
-	if (!check_slab(ck))
+	if (!debug_check_slab(ck))
 		return false;
 	if (!debug_is_object(ck->cpu->lab, ck->s, ck->slab, object)) {
-		object_error(ck, DEBUG_freelist_link, object);
+		debug_object_error(ck, DEBUG_freelist_link, object);
 		return false;
 	}
-	return check_object(ck, object, RED_FREE);
+	return debug_check_object(ck, object, RED_FREE);
 }
 
 /* What was free in it is lost: a slab of which one object is broken is trusted in nothing. */
 static void take_out_of_use(struct check *ck)
 {
-	fixed(ck, FIX_all_used, 0, 0, 0, 0);
+	debug_fixed(ck, FIX_all_used, 0, 0, 0, 0);
 	__atomic_store_n(&ck->slab->freelist, 0, __ATOMIC_RELAXED);
 	set_counts(ck->slab, slab_counts(ck->slab).objects);
 	__atomic_fetch_or(&ck->slab->flags, SLAB_BAD_BIT, __ATOMIC_RELAXED);
@@ -412,23 +414,23 @@ bool debug_take(struct check *ck, uint64_t object)
 		take_out_of_use(ck);
 		return false;
 	}
-	trace(ck, DEBUG_trace_alloc, object);
+	debug_trace(ck, DEBUG_trace_alloc, object);
 	debug_set_size(ck->cpu->lab, ck->s, object, ck->s->object_size);
-	prepare(ck->cpu, ck->s, object, RED_OUT);
+	debug_prepare(ck->cpu, ck->s, object, RED_OUT);
 	return true;
 }
 
 static bool may_give(struct check *ck, uint64_t object)
 {
 	if (!debug_is_object(ck->cpu->lab, ck->s, ck->slab, object)) {
-		slab_error(ck, DEBUG_invalid_object, object, 0);
+		debug_slab_error(ck, DEBUG_invalid_object, object, 0);
 		return false;
 	}
 	if (on_freelist(ck, object)) {
-		object_error(ck, DEBUG_already_free, object);
+		debug_object_error(ck, DEBUG_already_free, object);
 		return false;
 	}
-	return check_object(ck, object, RED_OUT);
+	return debug_check_object(ck, object, RED_OUT);
 }
 
 /* One object of a run. */
@@ -437,9 +439,9 @@ static bool give_one(struct check *ck, uint64_t object)
 	if (ck->s->g.flags & CF_CONSIST && !may_give(ck, object))
 		return false;
 	if (ck->s->g.flags & CF_USER)
-		set_track(ck->cpu, ck->s, object, true);
-	trace(ck, DEBUG_trace_free, object);
-	prepare(ck->cpu, ck->s, object, RED_FREE);
+		debug_set_track(ck->cpu, ck->s, object, true);
+	debug_trace(ck, DEBUG_trace_free, object);
+	debug_prepare(ck->cpu, ck->s, object, RED_FREE);
 	return true;
 }
 
@@ -449,10 +451,10 @@ bool debug_give(struct check *ck, uint64_t head, uint64_t tail, unsigned int *cn
 	uint64_t object = head;
 	bool good = false;
 
-	if (ck->s->g.flags & CF_CONSIST && !check_slab(ck))
+	if (ck->s->g.flags & CF_CONSIST && !debug_check_slab(ck))
 		goto out;
 	if (slab_counts(ck->slab).inuse < *cnt) {
-		slab_error(ck, DEBUG_too_many, slab_counts(ck->slab).inuse, *cnt);
+		debug_slab_error(ck, DEBUG_too_many, slab_counts(ck->slab).inuse, *cnt);
 		goto out;
 	}
 	while (nr < *cnt) {
@@ -465,12 +467,12 @@ bool debug_give(struct check *ck, uint64_t head, uint64_t tail, unsigned int *cn
 	}
 	good = true;
 	if (nr != *cnt) {
-		slab_error(ck, DEBUG_bulk_count, *cnt, nr);
+		debug_slab_error(ck, DEBUG_bulk_count, *cnt, nr);
 		*cnt = nr;
 	}
 out:
 	if (!good)
-		fixed(ck, FIX_not_freed, 0, object, 0, 0);
+		debug_fixed(ck, FIX_not_freed, 0, object, 0, 0);
 	return good;
 }
 
@@ -479,22 +481,26 @@ uint32_t debug_check_empty(struct cpu *cpu, struct store *s, struct page *slab)
 	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
 	uint32_t objects = slab_counts(slab).objects;
 
+	if (s->engine == ENGINE_SLAB) {
+		slabq_check_empty(&ck);
+		return ck.errors;
+	}
 	if (!(s->g.flags & CF_CONSIST))
 		return 0;
 	check_tail(&ck);
 	for (uint32_t i = 0; i < objects; i++)
-		check_object(&ck, slab_object(cpu->lab, s, page_pfn(cpu->lab, slab), i), RED_FREE);
+		debug_check_object(&ck, slab_object(cpu->lab, s, page_pfn(cpu->lab, slab), i), RED_FREE);
 	return ck.errors;
 }
 
 /* ---- validation ---- */
 
-static void mark_free(const struct check *ck, uint8_t *map, uint32_t objects)
+void debug_mark_free(const struct check *ck, uint8_t *map, uint32_t objects)
 {
 	uint64_t first = slab_object(ck->cpu->lab, ck->s, page_pfn(ck->cpu->lab, ck->slab), 0);
 	uint32_t n = 0;
 
-	memset(map, 0, (objects + 7) / 8);
+	memset(map, 0, (objects + 7u) / 8);
 	for (uint64_t o = ck->slab->freelist; o && n < objects && link_is_good(ck, o); o = link_of(ck, o), n++) {
 		uint64_t i = (o - first) / ck->s->g.size;
 
@@ -507,12 +513,12 @@ static void validate_slab(struct check *ck, uint64_t *looked)
 	static __thread uint8_t map[(MAX_OBJS_PER_SLAB + 8) / 8];
 	uint32_t objects = slab_counts(ck->slab).objects, had = debug_free_count(ck->cpu->lab, ck->s, ck->slab);
 
-	if (!check_slab(ck))
+	if (!debug_check_slab(ck))
 		return;
 	if (on_freelist(ck, 0)) {
-		mark_free(ck, map, objects);
+		debug_mark_free(ck, map, objects);
 		for (uint32_t i = 0; i < objects; i++, ++*looked)
-			if (!check_object(ck, slab_object(ck->cpu->lab, ck->s, page_pfn(ck->cpu->lab, ck->slab), i),
+			if (!debug_check_object(ck, slab_object(ck->cpu->lab, ck->s, page_pfn(ck->cpu->lab, ck->slab), i),
 					  map[i / 8] & 1u << i % 8 ? RED_FREE : RED_OUT))
 				break;
 	}
@@ -532,24 +538,46 @@ static uint64_t validate_list(struct check *ck, pfn_t pfn, uint64_t *looked)
 	return nr;
 }
 
+struct validation {
+	struct check ck;
+	uint64_t *slabs, *objects;
+	const char *name;
+};
+
+static int validate_queued(pfn_t pfn, uint32_t objects, void *arg)
+{
+	struct validation *v = arg;
+
+	(void)objects;
+	v->ck.slab = lab_page(v->ck.cpu->lab, pfn);
+	++*v->slabs;
+	(v->ck.s->engine == ENGINE_SLAB ? slabq_validate_slab : slqb_validate_slab)(&v->ck, v->objects);
+	return 0;
+}
+
 uint32_t debug_validate(struct cpu *cpu, struct store *s, uint64_t *slabs, uint64_t *objects)
 {
+	struct validation v = { .ck = { .cpu = cpu, .s = s }, .slabs = slabs, .objects = objects };
 	struct check ck = { .cpu = cpu, .s = s };
 
 	*slabs = *objects = 0;
+	if (!has_slub(s)) {
+		store_each_slab(cpu->lab, s, validate_queued, &v);
+		return v.ck.errors;
+	}
 	for (unsigned int i = 0; i < cpu->lab->nr_nodes; i++) {
 		struct slub_node *n = store_node(cpu->lab, s, i);
 		uint64_t partial = validate_list(&ck, n->partial.head, objects), full;
 
 		*slabs += partial;
 		if (partial != n->nr_partial)
-			slab_error(&ck, DEBUG_wrong_partial, partial, n->nr_partial);
+			debug_slab_error(&ck, DEBUG_wrong_partial, partial, n->nr_partial);
 		if (!(s->g.flags & CF_USER))
 			continue;
 		full = validate_list(&ck, n->full.head, objects);
 		*slabs += full;
 		if (partial + full != n->nr_slabs)
-			slab_error(&ck, DEBUG_wrong_slabs, partial + full, n->nr_slabs);
+			debug_slab_error(&ck, DEBUG_wrong_slabs, partial + full, n->nr_slabs);
 	}
 	return ck.errors;
 }
@@ -560,61 +588,77 @@ void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint
 		       const char *owner)
 {
 	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
-	struct debug_report *r = begin(&ck, DEBUG_wrong_cache);
+	struct debug_report *r = debug_begin(&ck, DEBUG_wrong_cache);
 
 	snprintf(r->other, sizeof(r->other), "%s", owner);
 	snprintf(r->cache, sizeof(r->cache), "%s", given);
 	r->object = object;
-	if (s->g.flags & CF_USER && debug_is_object(cpu->lab, s, slab, object))
+	if (debug_has_tracks(s) && debug_is_object(cpu->lab, s, slab, object))
 		r->alloc = debug_track_copy(cpu->lab, debug_track_of(cpu->lab, s, object, false));
-	end(&ck);
+	if (s->debug && s->engine == ENGINE_SLAB && debug_is_object(cpu->lab, s, slab, object))
+		r->words[0] = slabq_words(cpu->lab, s, object);
+	debug_end(&ck);
 }
 
 static void slab_remaining(struct check *ck, const char *name)
 {
 	static __thread uint8_t map[(MAX_OBJS_PER_SLAB + 8) / 8];
-	struct debug_report *r = begin(ck, DEBUG_remaining);
+	struct debug_report *r = debug_begin(ck, DEBUG_remaining);
 	struct debug_live *live = (struct debug_live *)r->data;
 
 	snprintf(r->cache, sizeof(r->cache), "%s", name);
-	mark_free(ck, map, r->objects);
+	debug_mark_free(ck, map, r->objects);
 	for (uint32_t i = 0; i < r->objects && r->nr_live < REPORT_DATA / sizeof(*live); i++) {
 		uint64_t object = slab_object(ck->cpu->lab, ck->s, r->slab, i);
 
 		if (map[i / 8] & 1u << i % 8)
 			continue;
 		live[r->nr_live] = (struct debug_live){ .object = object };
-		if (ck->s->g.flags & CF_USER)
+		if (debug_has_tracks(ck->s))
 			live[r->nr_live].alloc = debug_track_copy(ck->cpu->lab, debug_track_of(ck->cpu->lab, ck->s, object, false));
 		r->nr_live++;
 	}
-	end(ck);
+	debug_end(ck);
 }
 
 void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object)
 {
 	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
-	struct debug_report *r = begin(&ck, DEBUG_set_freepointer);
+	struct debug_report *r = debug_begin(&ck, DEBUG_set_freepointer);
 
 	r->has_object = true;
 	r->object = object;
 	r->object_fp = debug_is_object(cpu->lab, s, slab, object) ? link_of(&ck, object) : 0;
-	end(&ck);
-	fixed(&ck, FIX_not_freed, 0, object, 0, 0);
+	debug_end(&ck);
+	debug_fixed(&ck, FIX_not_freed, 0, object, 0, 0);
 }
 
+static int remaining_queued(pfn_t pfn, uint32_t objects, void *arg)
+{
+	struct validation *v = arg;
+
+	(void)objects;
+	v->ck.slab = lab_page(v->ck.cpu->lab, pfn);
+	slab_remaining(&v->ck, v->name);
+	return 0;
+}
+
+/* SLAB says only that there are some. */
 void debug_remaining(struct cpu *cpu, struct store *s, const char *name)
 {
+	struct validation v = { .ck = { .cpu = cpu, .s = s }, .name = name };
 	struct check ck = { .cpu = cpu, .s = s };
 	struct debug_report *r;
 
-	for (unsigned int i = 0; i < cpu->lab->nr_nodes; i++)
+	if (s->engine == ENGINE_SLQB)
+		store_each_slab(cpu->lab, s, remaining_queued, &v);
+	for (unsigned int i = 0; i < cpu->lab->nr_nodes && has_slub(s); i++)
 		for (pfn_t pfn = store_node(cpu->lab, s, i)->partial.head; pfn != PFN_NONE; pfn = ck.slab->next) {
 			ck.slab = lab_page(cpu->lab, pfn);
 			slab_remaining(&ck, name);
 		}
 	ck.slab = NULL;
-	r = begin(&ck, DEBUG_still_used);
+	r = debug_begin(&ck, DEBUG_still_used);
 	snprintf(r->cache, sizeof(r->cache), "%s", name);
-	end(&ck);
+	debug_end(&ck);
 }

@@ -6,8 +6,7 @@
  */
 #include "slab/slub.h"
 
-#include "slab/debug.h"
-#include "slab/emit.h"
+#include "slab/checked.h"
 #include "slab/list.h"
 #include "slab/pages.h"
 
@@ -25,14 +24,6 @@ static void remove_full(struct cpu *cpu, struct store *s, struct slub_node *n, s
 		return;
 	slab_list_del(cpu->lab, &n->full, slab);
 	n->nr_full--;
-}
-
-/* What checks found, for counters and the story. */
-static void tell_checks(struct cpu *cpu, struct store *s, const struct check *ck)
-{
-	if (likely(!ck->errors))
-		return;
-	emit_slab_n(cpu, s, EV_debug_errors, ck->errors, ck->slab->slab_nr, ck->errors, 0);
 }
 
 /*
@@ -151,13 +142,12 @@ static void put_run(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 static void refuse(struct cpu *cpu, struct store *s, struct slub_node *n, struct page *slab, uint64_t head,
 		   unsigned int cnt, bool was_full)
 {
-	cpu->refused += cnt;
 	if (!was_full && !slab->freelist) {	/* checks found no link of it good */
 		slub_remove_partial(cpu, n, slab);
 		add_full(cpu, s, n, slab);
 	}
 	lock_give(cpu, &n->lock);
-	emit_slab(cpu, s, EV_debug_free_refused, head, slab->slab_nr, 0);
+	tell_refused(cpu, s, slab, head, cnt);
 }
 
 /*

@@ -10,11 +10,10 @@
 #include "base/gfp.h"
 #include "cpu/story.h"
 #include "lab/heap.h"
+#include "page/zone.h"
 #include "slab/engine.h"
 #include "slab/grace.h"
 #include "slab/list.h"
-
-#define DEBUG_FLAGS (CF_REDZONE | CF_POISON | CF_USER | CF_TRACE | CF_CONSIST)
 
 /* ---- slots ---- */
 
@@ -95,13 +94,14 @@ static void describe(struct lab *lab, struct store *s, uint32_t number, const st
 	memset(s, 0, sizeof(*s));
 	s->number = s->part = number;
 	s->engine = w->engine;
+	s->ops = store_ops_of(w->engine, (g->flags & CF_DEBUG) != 0);
 	s->era = w->era;
 	s->state = STORE_ACTIVE;
 	s->g = *g;
 	s->wish = *w;
 	s->object_size = w->object_size;
 	s->inuse_now = g->inuse;
-	s->debug = (g->flags & DEBUG_FLAGS) != 0;
+	s->debug = (g->flags & CF_DEBUG) != 0;
 	s->rcu = (g->flags & CF_RCU) != 0;
 	s->page_gfp = page_flags_of(g->flags);
 	s->owner_map = w->owner_map;
@@ -123,9 +123,17 @@ void store_slot_free(struct lab *lab, uint32_t number)
 
 enum route store_route(const struct store *s)
 {
+	if (s->debug && !has_slub(s))
+		return ROUTE_NONE;	/* each object is looked at */
 	if (engines[s->engine]->route && (s->engine != ENGINE_SHEAVES || s->sheaf.capacity))
 		return engines[s->engine]->route;
 	return s->ways ? ROUTE_WAYS : ROUTE_OWNER;
+}
+
+/* Whatever the route: the engine puts objects there, too. */
+bool store_has_room(const struct store *s)
+{
+	return s->engine == ENGINE_SLQB || (s->engine == ENGINE_SHEAVES && s->sheaf.capacity);
 }
 
 uint32_t store_room(const struct store *s)
@@ -140,7 +148,7 @@ static void route(struct lab *lab, struct store *s)
 		struct slub_cpu *c = front_part(lab->cpus[i], s);
 
 		c->route = store_route(s);
-		if (c->route == ROUTE_SHEAF || c->route == ROUTE_LIST)
+		if (store_has_room(s))
 			c->room = store_room(s);
 	}
 }
@@ -387,7 +395,7 @@ int cache_restore(struct lab *lab, struct cache *c)
 
 static const struct store_ops *ops_of(const struct cpu *cpu, const struct store *s)
 {
-	return store_ops[s->engine][cpu->variant];
+	return store_ops[s->ops][cpu->variant];
 }
 
 static void flush_cpu(struct cpu *cpu, struct store *s)
@@ -570,4 +578,24 @@ void store_reap(struct lab *lab)
 		if (lab_store(lab, i)->state == STORE_DEAD)
 			bury(lab, lab_store(lab, i));
 	}
+}
+
+/* ---- slab by slab ---- */
+
+int store_each_slab(const struct lab *lab, const struct store *s, int (*fn)(pfn_t slab, uint32_t objects, void *arg), void *arg)
+{
+	int ret = 0;
+
+	for (uint64_t pfn = 0; pfn < lab->hdr->shape.pages && !ret; ) {
+		const struct page *page = lab_page(lab, (pfn_t)pfn);
+
+		if (lab->blocks[pfn >> MAX_PAGE_ORDER].is_free && !(pfn & ((1u << MAX_PAGE_ORDER) - 1))) {
+			pfn += 1u << MAX_PAGE_ORDER;
+			continue;
+		}
+		if (page->role == PAGE_SLAB && page->store == s->number && page->head == pfn)
+			ret = fn((pfn_t)pfn, slab_counts(page).objects, arg);
+		pfn += page->role == PAGE_SLAB && page->head == pfn ? 1u << page->order : 1u;
+	}
+	return ret;
 }

@@ -37,6 +37,7 @@ int store_tune(struct lab *lab, struct store *s);
 /* The route of a store's hits, and what `room` its parts have: as its engine and policies say. */
 enum route store_route(const struct store *s);
 uint32_t store_room(const struct store *s);
+bool store_has_room(const struct store *s);
 
 /*
  * The route that calls ask for first: that of new stores. Never ROUTE_OWNER
@@ -74,6 +75,9 @@ void store_finish_grace(struct lab *lab);
 
 /* Slots of dead stores become free; their counters go to the caches' carries. */
 void store_reap(struct lab *lab);
+
+/* In a stop, or while nothing changes: each slab of a store, by the page map, until fn gives what is not 0; that. */
+int store_each_slab(const struct lab *lab, const struct store *s, int (*fn)(pfn_t slab, uint32_t objects, void *arg), void *arg);
 
 /* After a slab of this store was given back: if it drains and had its last, mark it dead. */
 static inline void store_note_death(struct lab *lab, struct store *s)

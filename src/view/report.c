@@ -45,10 +45,20 @@ static void put_address(struct writing *w, const struct lab *lab, uint64_t off)
 	put(w, "0x%016llx", (unsigned long long)debug_address(lab, off));
 }
 
+static const char *tainted(uint8_t taint, char buf[32])
+{
+	if (!taint)
+		return strcpy(buf, "Not tainted");
+	sprintf(buf, "Tainted: G    %c %c %c         ", taint & TAINT_BUG ? 'B' : ' ', taint & TAINT_DIE ? 'D' : ' ',
+		taint & TAINT_WARN ? 'W' : ' ');
+	return buf;
+}
+
 /* The message with its addresses, numbers and names in their places. */
 static void put_message(struct writing *w, const struct lab *lab, const struct debug_report *r)
 {
 	unsigned int arg = 0;
+	char taint[32];
 
 	for (const char *s = debug_messages[r->message].text; *s; s++) {
 		if (*s != '%') {
@@ -68,19 +78,13 @@ static void put_message(struct writing *w, const struct lab *lab, const struct d
 		case 'O':
 			put(w, "%s", r->other);
 			break;
+		case 'T':
+			put(w, "%s", tainted(r->taint, taint));
+			break;
 		default:
 			put(w, "%s", debug_text(lab, r->place));
 		}
 	}
-}
-
-static const char *tainted(uint8_t taint, char buf[32])
-{
-	if (!taint)
-		return strcpy(buf, "Not tainted");
-	sprintf(buf, "Tainted: G    %c %c %c         ", taint & TAINT_BUG ? 'B' : ' ', taint & TAINT_DIE ? 'D' : ' ',
-		taint & TAINT_WARN ? 'W' : ' ');
-	return buf;
 }
 
 static void set_address(json_t *o, const char *key, const struct lab *lab, uint64_t off)
@@ -94,7 +98,8 @@ static void set_address(json_t *o, const char *key, const struct lab *lab, uint6
 
 json_t *view_frames(const char *text)
 {
-	static const char *const own[] = { "here+", "debug_here+", "debug_report_new+", "debug_freed_twice+", "begin+", "stack_take+" };
+	static const char *const own[] = { "here+", "debug_here+", "debug_report_new+", "debug_freed_twice+", "begin+",
+					   "debug_begin+", "stack_take+" };
 	json_t *list = json_array();
 	bool inside = true;
 
@@ -156,6 +161,24 @@ static uint64_t slab_start(const struct lab *lab, const struct debug_report *r)
 	return lab->arena_off + ((uint64_t)r->slab << PAGE_SHIFT);
 }
 
+/* What engine slab knows of an object. */
+static void set_words(json_t *o, const struct lab *lab, const struct debug_words *w)
+{
+	char text[32];
+
+	if (w->has_red) {
+		json_t *red = json_array();
+
+		for (unsigned int i = 0; i < ARRAY_SIZE(w->red); i++) {
+			snprintf(text, sizeof(text), "0x%llx", (unsigned long long)w->red[i]);
+			json_array_append_new(red, json_string(text));
+		}
+		json_object_set_new(o, "redzones", red);
+	}
+	if (w->has_user)
+		look_set_text(o, "last_user", debug_text(lab, w->user));
+}
+
 static json_t *object_object(const struct lab *lab, const struct debug_report *r)
 {
 	json_t *o = json_object();
@@ -164,12 +187,26 @@ static json_t *object_object(const struct lab *lab, const struct debug_report *r
 	set_address(o, "at", lab, r->object);
 	look_set(o, "offset", r->object - slab_start(lab, r));
 	set_address(o, "fp", lab, r->object_fp);
+	set_words(o, lab, &r->words[0]);
 	return o;
+}
+
+static void set_neighbour(json_t *o, const char *key, const struct lab *lab, const struct debug_words *w)
+{
+	json_t *n;
+
+	if (!w->object)
+		return;
+	n = json_object();
+	look_set(n, "address", w->object - lab->arena_off);
+	set_address(n, "at", lab, w->object);
+	set_words(n, lab, w);
+	json_object_set_new(o, key, n);
 }
 
 static json_t *dump_array(const struct lab *lab, const struct debug_report *r)
 {
-	static const char *const labels[] = { "Redzone", "Bytes b4", "Object", "Padding" };
+	static const char *const labels[PART_NR] = { "Redzone", "Bytes b4", "Object", "Padding", "Previous", "Next" };
 	json_t *list = json_array();
 	const uint8_t *data = r->data;
 
@@ -237,6 +274,11 @@ static json_t *fixes_array(const struct lab *lab, const struct debug_report *r)
 	return list;
 }
 
+static const char *const form_words[] = {
+	[DEBUG_BUG] = "bug", [DEBUG_WARNING] = "warning", [DEBUG_HALT] = "halt", [DEBUG_REMARK] = "remark",
+	[DEBUG_SLAB_ERROR] = "slab error", [DEBUG_CORRUPTION] = "slab corruption",
+};
+
 static json_t *report_object(const struct lab *lab, const struct debug_report *r)
 {
 	char text[512], taint[32];
@@ -250,7 +292,8 @@ static json_t *report_object(const struct lab *lab, const struct debug_report *r
 	look_set_text(o, "kind", debug_messages[r->message].name);
 	put_message(&w, lab, r);
 	look_set_text(o, "message", text);
-	json_object_set_new(o, "bug", json_boolean(r->message < DEBUG_BUG_NR));
+	look_set_text(o, "form", form_words[debug_messages[r->message].form]);
+	json_object_set_new(o, "bug", json_boolean(debug_messages[r->message].form == DEBUG_BUG));
 	look_set_text(o, "tainted", tainted(r->taint, taint));
 	json_object_set_new(o, "taints", json_boolean(!(r->taint & TAINT_BUG)));
 	look_set(o, "cpu", r->cpu);
@@ -268,6 +311,8 @@ static json_t *report_object(const struct lab *lab, const struct debug_report *r
 		json_object_set_new(o, "slab", slab_object(lab, r));
 	if (r->has_object)
 		json_object_set_new(o, "object", object_object(lab, r));
+	set_neighbour(o, "previous", lab, &r->words[1]);
+	set_neighbour(o, "next", lab, &r->words[2]);
 	if (r->alloc.place)
 		json_object_set_new(o, "alloc", track_object(lab, &r->alloc, r->tick));
 	if (r->freed.place)
@@ -447,11 +492,6 @@ static void bug_text(const struct log *l, const json_t *r)
 	fixes(l, r);
 }
 
-static bool is_kind(const json_t *r, const char *kind)
-{
-	return !strcmp(look_get_text(r, "kind"), kind);
-}
-
 static void warning_text(const struct log *l, const json_t *r)
 {
 	line(l, "------------[ cut here ]------------");
@@ -480,9 +520,126 @@ static void remark_text(const struct log *l, const json_t *r)
 {
 	line(l, "%s", look_get_text(r, "message"));
 	dump(l, json_object_get(r, "dump"));
-	if (is_kind(r, "trace_alloc") || is_kind(r, "trace_free"))
+	if (!strncmp(look_get_text(r, "kind"), "trace_", 6))
 		reporter(l, r);
 }
+
+/* ---- in the words of engine slab ---- */
+
+static void red_words(const struct log *l, const char *fmt, const json_t *o)
+{
+	const json_t *red = json_object_get(o, "redzones");
+
+	if (red)
+		line(l, fmt, json_string_value(json_array_get(red, 0)), json_string_value(json_array_get(red, 1)));
+}
+
+static void object_info(const struct log *l, const json_t *o)
+{
+	const char *user = look_get_text(o, "last_user");
+
+	red_words(l, "Redzone: %s/%s", o);
+	if (json_object_get(o, "last_user"))
+		line(l, "Last user: (%s)", *user ? user : "0x0");
+}
+
+static void slab_error_text(const struct log *l, const json_t *r)
+{
+	const json_t *o = json_object_get(r, "object");
+	char fmt[96];
+
+	line(l, "%s", look_get_text(r, "message"));
+	reporter(l, r);
+	if (json_is_true(json_object_get(r, "taints")))
+		line(l, "Disabling lock debugging due to kernel taint");
+	snprintf(fmt, sizeof(fmt), "%s: redzone 1:%%s, redzone 2:%%s", look_get_text(o, "at"));
+	red_words(l, fmt, o);
+	fixes(l, r);
+}
+
+static const char *part_bytes(const json_t *r, const char *part)
+{
+	json_t *p;
+	size_t i;
+
+	json_array_foreach(json_object_get(r, "dump"), i, p)
+		if (!strcmp(look_get_text(p, "part"), part))
+			return look_get_text(p, "bytes");
+	return "";
+}
+
+/* Bytes from `at` on, at most 16, by their place in the object. */
+static void hex_line(const struct log *l, const char *hex, size_t at)
+{
+	char bytes[64] = "", ascii[17] = "";
+
+	for (size_t i = 0; i < 16 && hex[2 * (at + i)]; i++) {
+		unsigned int c = nibble(hex[2 * (at + i)]) << 4 | nibble(hex[2 * (at + i) + 1]);
+
+		sprintf(bytes + 3 * i, "%02x ", c);
+		ascii[i] = c >= 0x20 && c < 0x7f ? (char)c : '.';
+	}
+	line(l, "%03zx: %-49s%s", at, bytes, ascii);
+}
+
+/* Bad bytes in a line of poison; of the last of them the bits. */
+static unsigned int bad_bytes(const char *hex, size_t at, size_t size, unsigned int *bits)
+{
+	unsigned int bad = 0;
+
+	for (size_t i = at; i < at + 16 && i < size; i++) {
+		unsigned int c = nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]), want = i == size - 1 ? 0xa5 : 0x6b;
+
+		if (c == want)
+			continue;
+		bad++;
+		*bits = c ^ want;
+	}
+	return bad;
+}
+
+#define CORRUPTION_LINES 6
+
+/* The lines of the object with the first bad bytes, and the beginnings of its neighbours. */
+static void corruption_text(const struct log *l, const json_t *r)
+{
+	static const struct { const char *key, *part, *word; } beside[] = { { "previous", "Previous", "Prev" }, { "next", "Next", "Next" } };
+	const char *hex = part_bytes(r, "Object");
+	size_t size = strlen(hex) / 2;
+	const json_t *object = json_object_get(r, "object");
+	uint64_t start = look_get(object, "address"), first = look_get(r, "first") - start, last = look_get(r, "last") - start;
+	unsigned int lines = 0;
+
+	line(l, "%s", look_get_text(r, "message"));
+	object_info(l, object);
+	for (size_t at = first / 16 * 16; at <= last && at < size && lines < CORRUPTION_LINES; at += 16) {
+		unsigned int bits = 0, bad = bad_bytes(hex, at, size, &bits);
+
+		if (!bad)
+			continue;
+		hex_line(l, hex, at);
+		lines++;
+		if (bad == 1 && !(bits & (bits - 1)))
+			line(l, "Single bit error detected. Probably bad RAM.");
+	}
+	for (unsigned int i = 0; i < ARRAY_SIZE(beside); i++) {
+		const json_t *o = json_object_get(r, beside[i].key);
+
+		if (!o)
+			continue;
+		hex = part_bytes(r, beside[i].part);
+		line(l, "%s obj: start=%s, len=%llu", beside[i].word, look_get_text(o, "at"), (unsigned long long)size);
+		object_info(l, o);
+		for (size_t at = 0; at < strlen(hex) / 2; at += 16)
+			hex_line(l, hex, at);
+	}
+	fixes(l, r);
+}
+
+static void (*const of_form[])(const struct log *l, const json_t *r) = {
+	[DEBUG_BUG] = bug_text, [DEBUG_WARNING] = warning_text, [DEBUG_HALT] = halt_text, [DEBUG_REMARK] = remark_text,
+	[DEBUG_SLAB_ERROR] = slab_error_text, [DEBUG_CORRUPTION] = corruption_text,
+};
 
 void view_reports_text(const json_t *reports, FILE *to)
 {
@@ -492,13 +649,8 @@ void view_reports_text(const json_t *reports, FILE *to)
 	json_array_foreach((json_t *)reports, i, r) {
 		struct log l = { to, look_get(r, "time_ns") };
 
-		if (json_is_true(json_object_get(r, "bug")))
-			bug_text(&l, r);
-		else if (is_kind(r, "wrong_cache") || is_kind(r, "still_used"))
-			warning_text(&l, r);
-		else if (is_kind(r, "set_freepointer"))
-			halt_text(&l, r);
-		else
-			remark_text(&l, r);
+		for (unsigned int f = 0; f < ARRAY_SIZE(form_words); f++)
+			if (!strcmp(look_get_text(r, "form"), form_words[f]))
+				of_form[f](&l, r);
 	}
 }

@@ -114,6 +114,8 @@ static bool call_words(struct words *w)
 	case EV_debug_slab_disabled:
 		return say(w, "S%llu is trusted no more: it leaves its list for good, and %llu free object%s of it with it.", slab, n,
 			   plural(n));
+	case EV_debug_object_dropped:
+		return say(w, "An object of S%llu is damaged: nobody gets it any more, and the next one is tried.", n);
 	case EV_debug_free_refused:
 		return say(w, "The free was wrong and is not done: the object stays as it was.");
 	default:
