@@ -46,6 +46,7 @@
 #include "lab/lab.h"
 
 struct slub_cpu;
+struct store;
 struct store_stat;
 struct cache_cpu;
 struct zone;
@@ -104,6 +105,7 @@ struct cpu {
 	struct slub_cpu *slub;		/* this CPU's parts of stores, by store number */
 	struct cache_cpu *cache_cpu;	/* this CPU's counts of caches, by cache id */
 	struct store_stat *stat;
+	struct store *stores;		/* of the lab, by number */
 	struct cpu_calls calls;		/* in this CPU's variant */
 	struct page *pages;
 	uint8_t *arena;			/* of the region */

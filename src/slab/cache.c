@@ -557,6 +557,7 @@ int slab_init(struct lab *lab)
 void slab_attach(struct lab *lab, struct cpu *cpu)
 {
 	cpu->slub = (struct slub_cpu *)lab_section(lab, SEC_STORE_CPU) + (size_t)cpu->id * MAX_STORES;
+	cpu->stores = lab_store(lab, 0);
 	cpu->stat = (struct store_stat *)lab_section(lab, SEC_STORE_STAT) + (size_t)cpu->id * MAX_STORES;
 	cpu->cache_cpu = (struct cache_cpu *)lab_section(lab, SEC_CACHE_CPU) + (size_t)cpu->id * MAX_CACHES;
 	kmalloc_attach(lab, cpu);

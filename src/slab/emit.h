@@ -9,14 +9,22 @@
 #include "page/relaxed.h"
 #include "slab/slab.h"
 
-/* `ev` is an enum of SLAB_EVENTS; it is counted for this CPU's part of the store. */
-#define emit_slab_n(cpu, s, event, n, a, b, c)                                        \
+/* What a store's events are counted in on this CPU: looked up once where several follow. */
+static inline uint64_t *slab_events(const struct cpu *cpu, const struct store *s)
+{
+	return cpu->stat[s->number].ev;
+}
+
+/* `event` is an enum of SLAB_EVENTS; ev: slab_events() of the CPU and the store. */
+#define emit_slab_in_n(ev, cpu, s, event, n, a, b, c)                                 \
 	do {                                                                          \
 		if (COUNTING)                                                         \
-			bump((cpu)->stat[(s)->number].ev[(event) - EV_SLAB_FIRST], (n));  \
+			bump((ev)[(event) - EV_SLAB_FIRST], (n));                     \
 		if (TELLING)                                                          \
 			story_add((cpu), (s)->number, (event), (uint64_t)(a), (uint64_t)(b), (uint64_t)(c)); \
 	} while (0)
+#define emit_slab_in(ev, cpu, s, event, a, b, c) emit_slab_in_n(ev, cpu, s, event, 1, a, b, c)
+#define emit_slab_n(cpu, s, event, n, a, b, c) emit_slab_in_n(slab_events(cpu, s), cpu, s, event, n, a, b, c)
 #define emit_slab(cpu, s, event, a, b, c) emit_slab_n(cpu, s, event, 1, a, b, c)
 
 #endif

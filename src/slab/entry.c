@@ -13,6 +13,7 @@
 #include "slab/debug.h"
 #include "slab/kmalloc.h"
 #include "slab/queue_fast.h"
+#include "slab/slub.h"
 #include "slab/slub_fast.h"
 
 #define hot static inline __attribute__((always_inline))
@@ -165,26 +166,48 @@ hot bool give(struct cpu *cpu, struct slub_cpu *part, const struct page *page, u
 	}
 }
 
-/* An object of SLUB, of a slab that is not this CPU's. `name` took it. */
-static void give_elsewhere(struct cpu *cpu, const struct slub_cpu *c, uint32_t name, pfn_t head, uint64_t off)
+/* An object of SLUB, of a slab that is not this CPU's. `name` took it. Ends the op. */
+hot void give_elsewhere(struct cpu *cpu, struct slub_cpu *part, uint32_t name, const struct page *page, uint64_t off)
 {
-	struct page *slab = cpu->pages + head;
-	struct store *s;
+	struct store *s = cpu->stores + page->store;
+	struct page *slab = cpu->pages + page->head;
 
 	bump(cpu->cache_cpu[name].frees, 1);
-	if (slub_free_frozen(cpu, c, slab, off))
-		return;
-	s = lab_store(cpu->lab, c->number);
-	store_ops[s->ops][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);
-	slab_free_refused(cpu, name);
+	if (is_plain(cpu, s)) {
+		slub_free_plain(cpu, s, part, slab, off);
+	} else {
+		store_ops[s->ops][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);
+		slab_free_refused(cpu, name);
+	}
+	cpu_leave(cpu);
 }
 
 /* ---- the calls ---- */
 
+/* SLUB's slow path, in an op that was begun: what slab_cache_alloc() comes to where no request is looked at. */
+hot void *take_elsewhere(struct cpu *cpu, struct slub_cpu *part, uint32_t name)
+{
+	uint64_t object = slub_alloc_plain(cpu, cpu->stores + part->number, part);
+
+	if (likely(object))
+		bump(cpu->cache_cpu[name].allocs, 1);
+	cpu_leave(cpu);
+	return likely(object) ? cpu->base + object : NULL;
+}
+
+/* Is SLUB's slow path next, and all? */
+hot bool goes_elsewhere(const struct cpu *cpu, const struct slub_cpu *part)
+{
+	return likely(part->route == ROUTE_OWNER) && !part->freelist && is_plain(cpu, cpu->stores + part->number);
+}
+
 cold void *alloc_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part)
 {
-	uint64_t object = take(cpu, part);
+	uint64_t object;
 
+	if (goes_elsewhere(cpu, part))
+		return take_elsewhere(cpu, part, c->id);
+	object = take(cpu, part);
 	if (!object)
 		return entry_alloc_slow(cpu, c, 0);
 	slub_alloc_by(cpu, part, c->id);
@@ -212,8 +235,11 @@ hot void *alloc_by(struct cpu *cpu, struct cache *c, enum route first)
 
 cold void *kmalloc_other(struct cpu *cpu, uint64_t bytes, struct slub_cpu *part)
 {
-	uint64_t object = take(cpu, part);
+	uint64_t object;
 
+	if (goes_elsewhere(cpu, part))
+		return take_elsewhere(cpu, part, part->name);
+	object = take(cpu, part);
 	if (!object)
 		return kmalloc_miss(cpu, bytes);
 	cpu_leave(cpu);
@@ -249,11 +275,10 @@ cold void free_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part, co
 
 	if (c && page->store != c->store) {
 		free_slow(cpu, c, off);
+	} else if (likely(part->route == ROUTE_OWNER) && part->key != page->key) {
+		give_elsewhere(cpu, part, name, page, off);
 	} else if (give(cpu, part, page, off)) {
 		slub_free_by(cpu, part, name);
-		cpu_leave(cpu);
-	} else if (part->route == ROUTE_OWNER) {
-		give_elsewhere(cpu, part, name, page->head, off);
 		cpu_leave(cpu);
 	} else {
 		free_slow(cpu, c, off);

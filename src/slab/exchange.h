@@ -82,15 +82,26 @@ static inline bool exchange_own(struct slub_cpu *c, uint64_t object, uint64_t ti
 #endif
 }
 
-/* The slab CAS of slub.md section 1. */
-static inline bool slab_exchange(struct cpu *cpu, struct store *s, struct page *slab,
-				 struct slab_pair old, struct slab_pair new)
+/*
+ * The commonest case, asked once for a whole slow path: nobody meets this CPU,
+ * and the store has nothing that slub_fast.h and slub.c would have to look at
+ * again and again (store.plain: no debug flags, coded links, lock bits, or
+ * rules of before 3.4).
+ */
+static inline bool is_plain(const struct cpu *cpu, const struct store *s)
+{
+	return likely(s->plain) && likely(cpu->alone);
+}
+
+/* The slab CAS of slub.md section 1. ev: slab_events(); plain: is_plain(), where it is known. */
+static inline __attribute__((always_inline)) bool slab_exchange(struct cpu *cpu, struct store *s, uint64_t *ev, struct page *slab,
+								struct slab_pair old, struct slab_pair new, bool plain)
 {
 	bool same;
 
-	if (unlikely(!s->cas16))
-		emit_slab(cpu, s, EV_slab_lock_taken, slab->slab_nr, 0, 0);
-	if (likely(cpu->alone)) {
+	if (!plain && unlikely(!s->cas16))
+		emit_slab_in(ev, cpu, s, EV_slab_lock_taken, slab->slab_nr, 0, 0);
+	if (plain || likely(cpu->alone)) {
 		same = true;		/* nobody changed it since it was read */
 		__atomic_store_n(&slab->freelist, new.freelist, __ATOMIC_RELAXED);
 		__atomic_store_n(&slab->counters, new.counters, __ATOMIC_RELAXED);
@@ -100,9 +111,9 @@ static inline bool slab_exchange(struct cpu *cpu, struct store *s, struct page *
 		same = exchange_16(slab, old, new);
 	}
 	if (likely(same))
-		emit_slab(cpu, s, EV_slab_cas, slab->slab_nr, 0, 0);
+		emit_slab_in(ev, cpu, s, EV_slab_cas, slab->slab_nr, 0, 0);
 	else
-		emit_slab(cpu, s, EV_cmpxchg_double_fail, slab->slab_nr, 0, 0);
+		emit_slab_in(ev, cpu, s, EV_cmpxchg_double_fail, slab->slab_nr, 0, 0);
 	return same;
 }
 

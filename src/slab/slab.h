@@ -108,6 +108,19 @@ struct slub_cpu {
 _Static_assert(sizeof(struct slub_cpu) == CACHE_LINE, "the fast path touches one line");
 
 /*
+ * The CPU's slab. Written as it is read, as a whole: a load of eight bytes of
+ * which four have just been stored waits until every store before them has
+ * reached the cache, and frees ask for the key of the slab last taken.
+ */
+static inline void part_set_slab(struct slub_cpu *c, pfn_t slab)
+{
+	const uint64_t key = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? (uint64_t)slab << 32 | c->number :
+									(uint64_t)c->number << 32 | slab;
+
+	__atomic_store_n(&c->key, key, __ATOMIC_RELAXED);
+}
+
+/*
  * The part that entry points look at is slub[number]. Where objects pass
  * queues first it is a blind: no freelist, no slab, and this number, so that
  * neither fast path ever takes or gives anything there. A SLUB below sheaves
@@ -155,6 +168,7 @@ struct store {
 	/* read by slow paths */
 	uint32_t number;
 	uint8_t engine, state;		/* state: enum in read.h, STORE_DEAD waits for the reaper */
+	uint8_t plain;			/* see is_plain() */
 	uint8_t has_cpu_partial, debug;	/* debug: one object at a time under the list lock */
 	uint8_t era, cpu_partial_unit;	/* of its wish; enum cpu_partial_unit */
 	uint8_t init_on_alloc, init_on_free;	/* its objects are wiped then */
@@ -293,6 +307,12 @@ static inline uint64_t counts_pack(struct slab_counts c)
 static inline struct slab_counts counts_unpack(uint64_t w)
 {
 	return (struct slab_counts){ w & 0xffff, w >> 16 & 0x7fff, w >> 31 & 1 };
+}
+
+/* All objects in use. */
+static inline uint64_t counts_all_out(uint64_t w)
+{
+	return (w & ~0xffffULL) | (w >> 16 & 0x7fff);
 }
 
 static inline struct slab_counts slab_counts(const struct page *slab)

@@ -9,6 +9,7 @@
  */
 #include "slab/slub.h"
 
+#include "base/gfp.h"
 #include "cpu/latency.h"
 #include "slab/debug.h"
 #include "slab/exchange.h"
@@ -16,6 +17,8 @@
 #include "slab/owner.h"
 #include "slab/pages.h"
 #include "slab/slub_fast.h"
+
+#define always static inline __attribute__((always_inline))
 
 /* ---- giving up a CPU slab ---- */
 
@@ -64,7 +67,7 @@ static uint64_t give_back_singly(struct cpu *cpu, struct store *s, struct page *
 			counts.inuse--;
 			object_set_next(cpu->base, s, freelist, old.freelist);
 			new = (struct slab_pair){ freelist, counts_pack(counts) };
-		} while (!slab_exchange(cpu, s, slab, old, new));
+		} while (!slab_exchange(cpu, s, slab_events(cpu, s), slab, old, new, false));
 	return freelist;
 }
 
@@ -114,7 +117,7 @@ static void deactivate_slab(struct cpu *cpu, struct store *s, struct page *slab,
 		goal = !counts.inuse && slub_is_surplus(s, n) ? TO_FREE : new.freelist ? TO_PARTIAL : TO_FULL;
 		if (goal == TO_PARTIAL)
 			lock_take(cpu, &n->lock, COUNTING);
-		if (slab_exchange(cpu, s, slab, old, new))
+		if (slab_exchange(cpu, s, slab_events(cpu, s), slab, old, new, false))
 			break;
 		if (goal == TO_PARTIAL)
 			lock_give(cpu, &n->lock);
@@ -142,7 +145,7 @@ void slub_deactivate(struct cpu *cpu, struct store *s, struct slub_cpu *c)
 	struct page *slab = lab_page(cpu->lab, c->slab);
 	uint64_t freelist = c->freelist;
 
-	c->slab = PFN_NONE;
+	part_set_slab(c, PFN_NONE);
 	c->freelist = 0;
 	if (s->era < ERA_3_1)
 		slub_early_deactivate(cpu, s, slab, freelist);
@@ -153,22 +156,20 @@ void slub_deactivate(struct cpu *cpu, struct store *s, struct slub_cpu *c)
 /* ---- the CPU's chain of partial slabs ---- */
 
 /* Under the lock of its node: objects that come back see the list from now on. */
-static void unfreeze(struct cpu *cpu, struct store *s, struct page *slab)
+static void unfreeze(struct cpu *cpu, struct store *s, uint64_t *ev, struct page *slab)
 {
-	struct slab_counts counts;
 	struct slab_pair old, new;
 
 	do {
 		old = new = slab_read(slab);
-		counts = counts_unpack(old.counters);
-		counts.frozen = false;
-		new.counters = counts_pack(counts);
-	} while (!slab_exchange(cpu, s, slab, old, new));
+		new.counters &= ~COUNTS_FROZEN;
+	} while (!slab_exchange(cpu, s, ev, slab, old, new, false));
 }
 
 /* The chain goes to the nodes, its newest slab first, each to the tail of its list. */
 static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 {
+	uint64_t *ev = slab_events(cpu, s);
 	struct slub_node *n = NULL, *of_slab;
 	pfn_t discard = PFN_NONE;
 
@@ -185,7 +186,7 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 			lock_take(cpu, &n->lock, COUNTING);
 		}
 		if (slub_freezes_chain(s))
-			unfreeze(cpu, s, slab);
+			unfreeze(cpu, s, ev, slab);
 		is_empty = !slab_counts(slab).inuse;
 		is_surplus = is_empty && slub_is_surplus(s, n);
 		if (TELLING && is_empty)
@@ -196,7 +197,7 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 		} else {
 			slub_add_partial(cpu, s, n, slab, true);
 			if (s->era != ERA_3_2)	/* counted since 3.4 */
-				emit_slab(cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
+				emit_slab_in(ev, cpu, s, EV_free_add_partial, slab->slab_nr, slab->node, 0);
 		}
 	}
 	if (n)
@@ -233,52 +234,46 @@ static void tell_chain_limit(struct cpu *cpu, const struct store *s, const struc
 
 /*
  * Put a slab in front of this CPU's chain. With drain, a chain at its limit
- * first goes to the nodes as a whole. A slab keeps the length of the chain
- * that it heads, and how many free objects that brought.
+ * ends there: it is returned, and has to go to the nodes as a whole. A slab
+ * keeps the length of the chain that it heads, and how many free objects that
+ * brought.
  */
-static void put_cpu_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, bool drain)
+always pfn_t put_cpu_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, struct slab_counts counts,
+			     bool drain)
 {
-	struct page *first = c->partial == PFN_NONE ? NULL : lab_page(cpu->lab, c->partial);
-	struct slab_counts counts = slab_counts(slab);
-	pfn_t drained = PFN_NONE;
-	bool full = drain && first && chain_is_full(s, first);
+	pfn_t chain = c->partial;
+	struct page *first = cpu->pages + chain;
+	bool full = drain && chain != PFN_NONE && chain_is_full(s, first);
 
 	if (TELLING && drain)
-		tell_chain_limit(cpu, s, first, full);
-	if (full) {
-		drained = c->partial;
-		first = NULL;
-	}
-	slab->chain_slabs = (first ? first->chain_slabs : 0) + 1;
-	slab->chain_objs = (first ? first->chain_objs : 0) + counts.objects - counts.inuse;
-	slab->next = first ? c->partial : PFN_NONE;
+		tell_chain_limit(cpu, s, chain == PFN_NONE ? NULL : first, full);
+	slab->chain_slabs = 1;
+	slab->chain_objs = counts.objects - counts.inuse;
 	slab->prev = PFN_NONE;
-	c->partial = page_pfn(cpu->lab, slab);
-	if (full) {
-		unfreeze_chain(cpu, s, drained);
-		if (s->era != ERA_3_2)	/* counted since 3.4 */
-			emit_slab(cpu, s, EV_cpu_partial_drain, chain_limit(s), 0, 0);
+	slab->next = full ? PFN_NONE : chain;
+	if (chain != PFN_NONE && likely(!full)) {
+		slab->chain_slabs += first->chain_slabs;
+		slab->chain_objs += first->chain_objs;
 	}
+	c->partial = (pfn_t)(slab - cpu->pages);
+	return full ? chain : PFN_NONE;
 }
 
 /* ---- partial slabs of nodes ---- */
 
 /* Freeze a listed slab; with take_objects its freelist is ours. False when a free came in between. */
-static bool acquire_slab(struct cpu *cpu, struct store *s, struct page *slab, bool take_objects, uint64_t *freelist)
+static bool acquire_slab(struct cpu *cpu, struct store *s, uint64_t *ev, struct page *slab, bool take_objects,
+			 uint64_t *freelist)
 {
 	struct slab_pair old = slab_read(slab), new = old;
-	struct slab_counts counts = counts_unpack(old.counters);
 
 	*freelist = old.freelist;
 	if (!take_objects && !slub_freezes_chain(s))
 		return true;
-	if (take_objects) {
-		counts.inuse = counts.objects;
-		new.freelist = 0;
-	}
-	counts.frozen = true;
-	new.counters = counts_pack(counts);
-	return slab_exchange(cpu, s, slab, old, new);
+	if (take_objects)
+		new = (struct slab_pair){ 0, counts_all_out(old.counters) };
+	new.counters |= COUNTS_FROZEN;
+	return slab_exchange(cpu, s, ev, slab, old, new, false);
 }
 
 /* A slab that was taken: what is free in it, and how many are left where it was. */
@@ -297,7 +292,7 @@ static bool has_enough(const struct store *s, unsigned int more, unsigned int ob
 static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_cpu *c, unsigned int node)
 {
 	struct slub_node *n = store_node(cpu->lab, s, node);
-	uint64_t object = 0, freelist;
+	uint64_t object = 0, freelist, *ev = slab_events(cpu, s);
 	unsigned int more = 0, objects = 0;
 
 	tell(cpu, s->number, NOTE_node_had, node, slub_nr_partial(n));
@@ -310,17 +305,17 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 		struct slab_counts counts = slab_counts(slab);
 
 		next = slab->next;
-		if (!acquire_slab(cpu, s, slab, !object, &freelist))
+		if (!acquire_slab(cpu, s, ev, slab, !object, &freelist))
 			break;
 		slub_remove_partial(cpu, n, slab);
 		if (!object) {
-			c->slab = pfn;
+			part_set_slab(c, pfn);
 			object = freelist;
-			emit_slab(cpu, s, EV_alloc_from_partial, slab->slab_nr, node, 0);
+			emit_slab_in(ev, cpu, s, EV_alloc_from_partial, slab->slab_nr, node, 0);
 		} else {
-			put_cpu_partial(cpu, s, c, slab, false);
+			put_cpu_partial(cpu, s, c, slab, counts, false);
 			if (s->era != ERA_3_2)
-				emit_slab(cpu, s, EV_cpu_partial_node, slab->slab_nr, node, 0);
+				emit_slab_in(ev, cpu, s, EV_cpu_partial_node, slab->slab_nr, node, 0);
 			else		/* one counter served both to 3.3 */
 				emit_slab(cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
 			more++;
@@ -375,26 +370,22 @@ uint64_t slub_get_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c, 
  * The CPU's freelist is used up: take what others freed into the slab. If that
  * is nothing, the slab is full, and let go by the same exchange.
  */
-static uint64_t get_freelist(struct cpu *cpu, struct store *s, struct page *slab)
+always uint64_t get_freelist(struct cpu *cpu, struct store *s, uint64_t *ev, struct page *slab, bool plain)
 {
 	struct slab_pair old, new = { 0, 0 };
 
 	do {
-		struct slab_counts counts;
-
 		old = slab_read(slab);
-		counts = counts_unpack(old.counters);
-		counts.inuse = counts.objects;
-		counts.frozen = old.freelist != 0;
-		new.counters = counts_pack(counts);
-	} while (!slab_exchange(cpu, s, slab, old, new));
+		/* with nothing on its freelist all are counted as in use already */
+		new.counters = old.freelist ? counts_all_out(old.counters) | COUNTS_FROZEN : old.counters & ~COUNTS_FROZEN;
+	} while (!slab_exchange(cpu, s, ev, slab, old, new, plain));
 	return old.freelist;
 }
 
 /* Keep the rest of a freelist for the next allocations. */
-static uint64_t take_first(struct cpu *cpu, const struct store *s, struct slub_cpu *c, uint64_t freelist)
+always uint64_t take_first(struct cpu *cpu, const struct store *s, struct slub_cpu *c, uint64_t freelist, bool plain)
 {
-	c->freelist = object_next(cpu->base, s, freelist);
+	c->freelist = link_read(cpu->base, freelist + s->g.freeptr, plain ? 0 : s->secret);
 	tell(cpu, s->number, NOTE_first_taken, lab_page(cpu->lab, c->slab)->slab_nr, slub_freelist_end(cpu, s, c->freelist).nr);
 	return freelist;
 }
@@ -405,42 +396,59 @@ static void tell_chain(struct cpu *cpu, const struct store *s, const struct slub
 	     c->partial == PFN_NONE ? 0 : lab_page(cpu->lab, c->partial)->chain_slabs);
 }
 
-/* What the CPU has already: its slab, then the slabs of its chain. */
-static uint64_t freelist_of_own(struct cpu *cpu, struct store *s, struct slub_cpu *c, int node)
+/* What the CPU's slab has. With nothing left, or of another node than is asked for, it is the CPU's no longer: 0. */
+always uint64_t freelist_of_slab(struct cpu *cpu, struct store *s, uint64_t *ev, struct slub_cpu *c, int node, bool plain)
 {
-	for (;;) {
-		struct page *slab;
-		uint64_t freelist;
+	struct page *slab = cpu->pages + c->slab;
+	uint64_t freelist;
 
-		if (c->slab != PFN_NONE) {
-			slab = lab_page(cpu->lab, c->slab);
-			if (!c->freelist)
-				tell(cpu, s->number, NOTE_own_slab, slab->slab_nr, slab_counts(slab).inuse,
-				     slab_counts(slab).objects);
-			if (node >= 0 && slab->node != node) {
-				emit_slab(cpu, s, EV_alloc_node_mismatch, slab->slab_nr, slab->node, 0);
-				slub_deactivate(cpu, s, c);
-			} else if (c->freelist) {
-				return c->freelist;
-			} else if ((freelist = get_freelist(cpu, s, slab))) {
-				emit_slab(cpu, s, EV_alloc_refill, slab->slab_nr,
-					  slub_freelist_end(cpu, s, freelist).nr, 0);
-				return freelist;
-			} else {
-				c->slab = PFN_NONE;
-				emit_slab(cpu, s, EV_deactivate_bypass, slab->slab_nr, 0, 0);
-			}
-		}
-		if (TELLING)
-			tell_chain(cpu, s, c);
-		if (c->partial == PFN_NONE)
-			return 0;
-		slab = lab_page(cpu->lab, c->partial);
-		c->slab = c->partial;
-		c->partial = slab->next;
-		emit_slab(cpu, s, EV_cpu_partial_alloc, slab->slab_nr, 0, 0);
-		tell_slab(cpu, s, slab, slub_freelist_end(cpu, s, slab_read(slab).freelist).nr, slab->chain_slabs - 1);
+	if (!c->freelist)
+		tell(cpu, s->number, NOTE_own_slab, slab->slab_nr, slab_counts(slab).inuse, slab_counts(slab).objects);
+	if (unlikely(node >= 0 && slab->node != node)) {
+		emit_slab_in(ev, cpu, s, EV_alloc_node_mismatch, slab->slab_nr, slab->node, 0);
+		slub_deactivate(cpu, s, c);
+		return 0;
 	}
+	if (!plain && unlikely(c->freelist))
+		return c->freelist;
+	freelist = get_freelist(cpu, s, ev, slab, plain);
+	if (freelist) {
+		emit_slab_in(ev, cpu, s, EV_alloc_refill, slab->slab_nr, slub_freelist_end(cpu, s, freelist).nr, 0);
+	} else {
+		part_set_slab(c, PFN_NONE);
+		emit_slab_in(ev, cpu, s, EV_deactivate_bypass, slab->slab_nr, 0, 0);
+	}
+	return freelist;
+}
+
+/* The first slab of the CPU's chain becomes the CPU's. */
+always bool take_from_chain(struct cpu *cpu, struct store *s, uint64_t *ev, struct slub_cpu *c)
+{
+	struct page *slab;
+
+	if (TELLING)
+		tell_chain(cpu, s, c);
+	if (c->partial == PFN_NONE)
+		return false;
+	slab = cpu->pages + c->partial;
+	part_set_slab(c, c->partial);
+	c->partial = slab->next;
+	emit_slab_in(ev, cpu, s, EV_cpu_partial_alloc, slab->slab_nr, 0, 0);
+	tell_slab(cpu, s, slab, slub_freelist_end(cpu, s, slab_read(slab).freelist).nr, slab->chain_slabs - 1);
+	return true;
+}
+
+/*
+ * What the CPU has already: its slab, then the slabs of its chain. The two
+ * places guess apart: its own slab seldom has something, one of a chain always.
+ */
+always uint64_t freelist_of_own(struct cpu *cpu, struct store *s, uint64_t *ev, struct slub_cpu *c, int node, bool plain)
+{
+	uint64_t freelist = c->slab == PFN_NONE ? 0 : freelist_of_slab(cpu, s, ev, c, node, plain);
+
+	while (!freelist && take_from_chain(cpu, s, ev, c))
+		freelist = freelist_of_slab(cpu, s, ev, c, node, plain);
+	return freelist;
 }
 
 uint64_t slub_take_new(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t gfp, int node)
@@ -458,7 +466,7 @@ uint64_t slub_take_new(struct cpu *cpu, struct store *s, struct slub_cpu *c, uin
 	counts.frozen = true;
 	__atomic_store_n(&slab->freelist, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&slab->counters, counts_pack(counts), __ATOMIC_RELEASE);
-	c->slab = page_pfn(cpu->lab, slab);
+	part_set_slab(c, page_pfn(cpu->lab, slab));
 	return freelist;
 }
 
@@ -470,30 +478,45 @@ static bool node_has_memory(const struct lab *lab, int node)
 	return false;
 }
 
+/* The CPU has nothing left: a slab that waits on a node's list, or a new one. */
+static __attribute__((noinline)) uint64_t alloc_from_nodes(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t gfp, int node)
+{
+	uint64_t freelist = slub_get_partial(cpu, s, c, node);
+
+	if (!freelist)
+		freelist = slub_take_new(cpu, s, c, gfp, node);
+	return freelist ? take_first(cpu, s, c, freelist, false) : 0;
+}
+
 uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
 {
 	struct slub_cpu *c = store_cpu(cpu, s);
-	uint64_t freelist;
+	uint64_t freelist, *ev = slab_events(cpu, s);
 
 	cpu->path |= WENT_SLOW;
 	if (unlikely(s->era < ERA_3_1 && !s->debug)) {
 		freelist = slub_early_alloc(cpu, s, c, gfp, node >= 0 && node_has_memory(cpu->lab, node) ? node : -1);
-		return freelist ? take_first(cpu, s, c, freelist) : 0;
+		return freelist ? take_first(cpu, s, c, freelist, false) : 0;
 	}
 	if (s->era != ERA_3_1 || s->debug || c->slab != PFN_NONE)	/* 3.1: only when there was a slab to look at */
-		emit_slab(cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
+		emit_slab_in(ev, cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
 	if (unlikely(node >= 0 && !node_has_memory(cpu->lab, node)))
 		node = -1;
 	if (unlikely(s->debug))
 		return slub_debug_alloc(cpu, s, gfp, node);
 	if (c->slab == PFN_NONE)
 		tell(cpu, s->number, NOTE_no_own_slab, cpu->id);
-	freelist = freelist_of_own(cpu, s, c, node);
-	if (!freelist)
-		freelist = slub_get_partial(cpu, s, c, node);
-	if (!freelist)
-		freelist = slub_take_new(cpu, s, c, gfp, node);
-	return freelist ? take_first(cpu, s, c, freelist) : 0;
+	freelist = freelist_of_own(cpu, s, ev, c, node, false);
+	return freelist ? take_first(cpu, s, c, freelist, false) : alloc_from_nodes(cpu, s, c, gfp, node);
+}
+
+uint64_t slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c)
+{
+	uint64_t freelist, *ev = slab_events(cpu, s);
+
+	emit_slab_in(ev, cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
+	freelist = freelist_of_own(cpu, s, ev, c, -1, true);
+	return likely(freelist) ? take_first(cpu, s, c, freelist, true) : alloc_from_nodes(cpu, s, c, GFP_KERNEL, -1);
 }
 
 static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
@@ -620,73 +643,115 @@ static bool tell_freed(struct cpu *cpu, const struct store *s, const struct page
 	return of_cpu;
 }
 
+/* A full slab has joined the CPU's chain; and the chain before it, at its limit, goes to the nodes. */
+static inline void count_taken(struct cpu *cpu, const struct store *s, uint64_t *ev, const struct page *slab)
+{
+	emit_slab_in(ev, cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
+}
+
+static __attribute__((noinline)) void drain_chain(struct cpu *cpu, struct store *s, const struct page *slab, pfn_t chain)
+{
+	unfreeze_chain(cpu, s, chain);
+	if (s->era != ERA_3_2)	/* counted since 3.4 */
+		emit_slab(cpu, s, EV_cpu_partial_drain, chain_limit(s), 0, 0);
+	count_taken(cpu, s, slab_events(cpu, s), slab);
+}
+
 /*
  * Objects go back to a slab that is not this CPU's. A full slab that gets its
  * first free object joins this CPU's chain, without a lock, and to 6.7 is
- * frozen for it.
+ * frozen for it. False (plain only): a list's lock is needed, nothing was done.
  */
-void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
-		    unsigned int cnt)
+always bool free_slow(struct cpu *cpu, struct store *s, uint64_t *ev, struct slub_cpu *c, struct page *slab, uint64_t head,
+		      uint64_t tail, unsigned int cnt, bool plain)
 {
+	const uint64_t secret = plain ? 0 : s->secret;
 	struct slab_pair old, new = { head, 0 };
 	struct slub_node *locked = NULL;
-	bool was_frozen, we_take, is_empty, on_chain, of_cpu;
+	bool was_frozen, was_full, we_take, is_empty, on_chain, of_cpu;
 
-	if (unlikely(s->secret && store_cpu(cpu, s)->freelist == tail)) {
-		slub_refuse_twice(cpu, s, slab, head, tail, cnt);
-		return;
-	}
-	emit_slab(cpu, s, EV_free_slowpath, head, slab->slab_nr, 0);
-	cpu->path |= WENT_SLOW;
-	if (unlikely(s->debug)) {
-		slub_debug_free(cpu, s, slab, head, tail, cnt);
-		return;
-	}
 	do {
-		struct slab_counts counts;
-
 		if (unlikely(locked)) {
 			lock_give(cpu, &locked->lock);
 			locked = NULL;
 		}
 		old = slab_read(slab);
-		if (unlikely(s->secret && old.freelist == tail)) {
+		if (unlikely(secret && old.freelist == tail)) {
 			slub_refuse_twice(cpu, s, slab, head, tail, cnt);
-			return;
+			return true;
 		}
-		object_set_next(cpu->base, s, tail, old.freelist);
-		counts = counts_unpack(old.counters);
-		was_frozen = counts.frozen;
-		counts.inuse -= cnt;
-		is_empty = !counts.inuse;
+		link_write(cpu->base, tail + s->g.freeptr, secret, old.freelist);
+		new.counters = old.counters - cnt;	/* inuse is the lowest field */
+		was_frozen = old.counters & COUNTS_FROZEN;
+		was_full = !old.freelist;
+		is_empty = !counts_unpack(new.counters).inuse;
 		we_take = on_chain = false;
-		if (!was_frozen && (is_empty || !old.freelist)) {
-			if (s->has_cpu_partial && !old.freelist) {
+		if (!was_frozen && (was_full || is_empty)) {
+			if (was_full && s->has_cpu_partial) {
 				we_take = true;
-				counts.frozen = slub_freezes_chain(s);
+				if (slub_freezes_chain(s))
+					new.counters |= COUNTS_FROZEN;
+			} else if (plain) {
+				return false;
 			} else {
 				locked = store_node(cpu->lab, s, slab->node);
 				lock_take(cpu, &locked->lock, COUNTING);
 				/* looked at now: once its last object is back, who has the chain may give the slab away */
-				on_chain = !slub_freezes_chain(s) && old.freelist && !slub_is_listed(slab);
+				on_chain = !slub_freezes_chain(s) && !was_full && !slub_is_listed(slab);
 			}
 		}
-		new.counters = counts_pack(counts);
-	} while (!slab_exchange(cpu, s, slab, old, new));
+	} while (!slab_exchange(cpu, s, ev, slab, old, new, plain));
 
-	of_cpu = TELLING && tell_freed(cpu, s, slab, was_frozen, !old.freelist, cnt);
-	if (was_frozen) {
-		emit_slab(cpu, s, EV_free_frozen, slab->slab_nr, 0, 0);
+	of_cpu = TELLING && tell_freed(cpu, s, slab, was_frozen, was_full, cnt);
+	if (we_take) {
+		pfn_t chain = put_cpu_partial(cpu, s, c, slab, counts_unpack(new.counters), true);
+
+		if (likely(chain == PFN_NONE))
+			count_taken(cpu, s, ev, slab);
+		else
+			drain_chain(cpu, s, slab, chain);
+	} else if (was_frozen) {
+		emit_slab_in(ev, cpu, s, EV_free_frozen, slab->slab_nr, 0, 0);
 	} else if (on_chain) {
 		lock_give(cpu, &locked->lock);
 	} else if (locked) {
-		free_listed(cpu, s, locked, slab, !old.freelist, is_empty);
-	} else if (we_take) {
-		put_cpu_partial(cpu, s, store_cpu(cpu, s), slab, true);
-		emit_slab(cpu, s, EV_cpu_partial_free, slab->slab_nr, slab->chain_slabs, 0);
+		free_listed(cpu, s, locked, slab, was_full, is_empty);
 	}
 	if (of_cpu && cpu->alone)
 		tell_owner(cpu, s, slab);
+	return true;
+}
+
+void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
+		    unsigned int cnt)
+{
+	uint64_t *ev = slab_events(cpu, s);
+
+	if (unlikely(s->secret && store_cpu(cpu, s)->freelist == tail)) {
+		slub_refuse_twice(cpu, s, slab, head, tail, cnt);
+		return;
+	}
+	emit_slab_in(ev, cpu, s, EV_free_slowpath, head, slab->slab_nr, 0);
+	cpu->path |= WENT_SLOW;
+	if (unlikely(s->debug))
+		slub_debug_free(cpu, s, slab, head, tail, cnt);
+	else
+		free_slow(cpu, s, ev, store_cpu(cpu, s), slab, head, tail, cnt, false);
+}
+
+static __attribute__((noinline)) void free_with_lock(struct cpu *cpu, struct store *s, uint64_t *ev, struct slub_cpu *c,
+						     struct page *slab, uint64_t object)
+{
+	free_slow(cpu, s, ev, c, slab, object, object, 1, false);
+}
+
+void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, uint64_t object)
+{
+	uint64_t *ev = slab_events(cpu, s);
+
+	emit_slab_in(ev, cpu, s, EV_free_slowpath, object, slab->slab_nr, 0);
+	if (unlikely(!free_slow(cpu, s, ev, c, slab, object, object, 1, true)))
+		free_with_lock(cpu, s, ev, c, slab, object);
 }
 
 static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,

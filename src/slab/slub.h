@@ -22,6 +22,8 @@ struct slab_pair;
 
 #define slub_alloc_slow V(slub_alloc_slow)
 #define slub_free_slow V(slub_free_slow)
+#define slub_alloc_plain V(slub_alloc_plain)
+#define slub_free_plain V(slub_free_plain)
 #define slub_new_slab V(slub_new_slab)
 #define slub_refuse_twice V(slub_refuse_twice)
 #define slub_add_partial V(slub_add_partial)
@@ -42,6 +44,9 @@ struct slab_pair;
 uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt);
+/* The same for who has asked is_plain() and has no more to say of the request: one object, from any node. */
+uint64_t slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c);
+void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, uint64_t object);
 /* slub.freelist_hardened: `object` is free already, first on its list; the run of cnt that ends with it is not freed. */
 void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t object, unsigned int cnt);
 

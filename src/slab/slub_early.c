@@ -27,7 +27,7 @@ static uint64_t take_freed(struct cpu *cpu, struct store *s, struct page *slab)
 		counts = counts_unpack(old.counters);
 		counts.inuse = counts.objects;
 		new.counters = counts_pack(counts);
-	} while (!slab_exchange(cpu, s, slab, old, new));
+	} while (!slab_exchange(cpu, s, slab_events(cpu, s), slab, old, new, false));
 	return old.freelist;
 }
 
@@ -88,7 +88,7 @@ static struct slab_counts thaw(struct cpu *cpu, struct store *s, struct page *sl
 	do {
 		old = slab_read(slab);
 		counts = slub_thawed(cpu, s, old, freelist, end, &new);
-	} while (!slab_exchange(cpu, s, slab, old, new));
+	} while (!slab_exchange(cpu, s, slab_events(cpu, s), slab, old, new, false));
 	return counts;
 }
 

@@ -192,26 +192,4 @@ static inline bool slub_free_fast(struct cpu *cpu, struct slub_cpu *c, const str
 	return true;
 }
 
-/*
- * slub_free_slow() for the commonest case of a CPU that is alone: the slab is
- * some CPU's already, so the object goes on its freelist and nothing moves.
- */
-static inline bool slub_free_frozen(struct cpu *cpu, const struct slub_cpu *c, struct page *slab, uint64_t object)
-{
-	if (!cpu->alone || !(slab->counters & COUNTS_FROZEN) || TELLING)
-		return false;
-	*(uint64_t *)(cpu->base + object + c->freeptr) = slab->freelist;
-	__atomic_store_n(&slab->freelist, object, __ATOMIC_RELAXED);
-	__atomic_store_n(&slab->counters, slab->counters - 1, __ATOMIC_RELAXED);	/* inuse is the lowest field */
-	if (COUNTING) {
-		uint64_t *ev = cpu->stat[c->number].ev;
-
-		bump(ev[EV_slab_lock_taken - EV_SLAB_FIRST], !lab_store(cpu->lab, c->number)->cas16);
-		bump(ev[EV_free_slowpath - EV_SLAB_FIRST], 1);
-		bump(ev[EV_slab_cas - EV_SLAB_FIRST], 1);
-		bump(ev[EV_free_frozen - EV_SLAB_FIRST], 1);
-	}
-	return true;
-}
-
 #endif

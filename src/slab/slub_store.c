@@ -69,6 +69,7 @@ int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 		store_cpu(lab->cpus[i], s)->ways = s->ways;
 		store_cpu(lab->cpus[i], s)->secret = s->secret;
 	}
+	s->plain = s->engine == ENGINE_SLUB && !s->debug && !s->secret && s->cas16 && s->era > ERA_3_2;
 	s->order_fallback = p->order_fallback;
 	s->fallback_nomemalloc = p->fallback_nomemalloc;
 	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
