@@ -47,6 +47,7 @@
 	CMD(free)                  \
 	CMD(drain)                 \
 	CMD(lru_add)               \
+	CMD(lru_cache)             \
 	CMD(lru_touch)             \
 	CMD(lru_list)              \
 	CMD(reclaim)               \

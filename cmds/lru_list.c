@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lru list - the LRU lists of each node and zone, their fillers, and what their workers do. */
+/* lru list - the LRU lists of each node and zone, their fillers, cached objects, and what workers do. */
 #include "shell/cmd.h"
 
 static const struct arg lru_list_args[] = {
@@ -14,7 +14,7 @@ static int lru_list_run(struct ctx *ctx, const struct args *args)
 
 const struct cmd cmd_lru_list = {
 	.name    = "lru list",
-	.summary = "LRU lists, fillers, and what kswapd does",
+	.summary = "LRU lists, fillers, cached objects, and what kswapd does",
 	.args    = lru_list_args,
 	.flags   = CMD_NEEDS_LAB,
 	.run     = lru_list_run,

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lru touch - use pages of a filler; those that were taken away come back. */
+/* lru touch - use pages of a filler, or cached objects; those that were taken away come back. */
 #include <errno.h>
 
 #include "op/op.h"
 #include "shell/cmd.h"
 
 static const struct arg lru_touch_args[] = {
-	{ "HANDLE", ARG_HANDLES, NULL, "handles of lru add, or slices of them", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "handles of lru add or lru cache, or slices of them", NULL },
 	{ 0 }
 };
+
+static bool is_reclaimable(const struct member *m)
+{
+	return m->kind == MEMBER_LRU || m->kind == MEMBER_CACHED;
+}
 
 static int lru_touch_run(struct ctx *ctx, const struct args *args)
 {
@@ -17,8 +22,8 @@ static int lru_touch_run(struct ctx *ctx, const struct args *args)
 	int ret = 0;
 
 	for (size_t i = 0; i < refs.nr; i++)
-		if (ref_member(ctx->lab, refs.v[i])->kind != MEMBER_LRU)
-			return fail(EINVAL, "%s[%u] is no page of a filler (lru add makes some)", refs.v[i].h->name,
+		if (!is_reclaimable(ref_member(ctx->lab, refs.v[i])))
+			return fail(EINVAL, "%s[%u] is no page of a filler and no cached object (lru add, lru cache)", refs.v[i].h->name,
 				    refs.v[i].index);
 	lab_hold(ctx->lab);
 	for (size_t i = 0; i < refs.nr && !ret; i++) {
@@ -44,7 +49,7 @@ static int lru_touch_run(struct ctx *ctx, const struct args *args)
 
 const struct cmd cmd_lru_touch = {
 	.name    = "lru touch",
-	.summary = "use pages of a filler",
+	.summary = "use pages of a filler, or cached objects",
 	.args    = lru_touch_args,
 	.flags   = CMD_NEEDS_LAB | CMD_CHANGES,
 	.run     = lru_touch_run,

@@ -125,6 +125,7 @@ struct cpu {
 	struct stacks *stacks;		/* NULL: nobody asks who leads to what (event/stacks.h) */
 	struct latency *latency;	/* NULL: nothing is timed */
 	uint32_t path;			/* marks of slow steps of this op (cpu/latency.h) */
+	uint64_t slab_pages;		/* pages that slabs gave back as this CPU, ever: reclaim looks how many more there are */
 	uint32_t refused;		/* objects of this op that checks of a debug store did not let go */
 	const struct zone *capture;	/* compacts it for a request: a block of that order which a free of its makes is kept (page/compact.h) */
 	uint32_t capture_order, captured;	/* captured: PFN_NONE until then */

@@ -222,7 +222,12 @@
 	X(compact_success,          PLAIN, ORDER,NONE, NONE, "and got its block")                           \
 	X(compact_fail,             PLAIN, ORDER,NONE, NONE, "and got none")                                \
 	X(compact_daemon_wake,      PLAIN, NODE, ORDER,NONE, "background compaction woke up")               \
-	X(slab_alloc_fail,          PLAIN, STORE, GFP,  NONE, "no slab could be made for a request")
+	X(slab_alloc_fail,          PLAIN, STORE, GFP,  NONE, "no slab could be made for a request")        \
+	X(slabs_scanned,            PLAIN, OBJS, NONE, NONE, "cached objects that reclaim looked at")       \
+	X(mm_shrink_slab_start,     PLAIN, CACHE, OBJS, PRIORITY, "reclaim looks at so many cached objects") \
+	X(mm_shrink_slab_end,       PLAIN, CACHE, OBJS, FREED, "it looked at so many and freed some of them") \
+	X(drop_slab,                PLAIN, NONE, NONE, NONE, "all cached objects were to go (reclaim slab)") \
+	X(drop_pagecache,           PLAIN, NONE, NONE, NONE, "all clean file pages were to go (reclaim pagecache)")
 
 #define EVENT_ENUM(name, by, f1, f2, f3, text) EV_##name,
 enum event_id {

@@ -27,6 +27,7 @@
 	X(walk_again,     "the zones were walked again, with other rights", MARKNAME, RIGHTS, STEP) \
 	X(compacted,      "compaction ran for the request", ORDER, MODE, RESULT)                    \
 	X(reclaimed,      "the request reclaimed for itself", PAGES, ORDER, READY)                  \
+	X(shrunk,         "cached objects were looked at", OBJS, FREED, PAGES)                      \
 	X(gave_up,        "the last hope is gone",      STEP, ORDER, GFP, RESULT)                   \
 	X(remote_stop,    "a farther node was left for later", ZONE)                                \
 	X(pcp_list,       "a CPU's page list was looked at", LIST, BLOCKS, COUNT, HIGH)             \

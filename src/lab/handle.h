@@ -19,7 +19,8 @@
 
 #include "lab/lab.h"
 
-enum member_kind { MEMBER_OBJECT, MEMBER_PAGES, MEMBER_LRU };	/* LRU: off is that of an entry, which keeps it whatever its page */
+/* LRU, CACHED: off is that of an entry, which keeps it whatever its page; whether it has an object (slab/cached.h) */
+enum member_kind { MEMBER_OBJECT, MEMBER_PAGES, MEMBER_LRU, MEMBER_CACHED };
 
 struct member {
 	uint64_t off;		/* 0: freed */

@@ -36,6 +36,7 @@ struct named_snapshot;
 struct stacks;
 struct trace;
 struct worker;
+struct shrinker;
 
 enum section {
 	SEC_HEADER,		/* struct header */
@@ -58,6 +59,7 @@ enum section {
 	SEC_DEBUG,		/* struct debug_state: texts and reports of slab debugging */
 	SEC_HEAP,		/* side memory: handles, names, histories */
 	SEC_LRU_ENTRY,		/* struct lru_entry: what fillers own */
+	SEC_CACHED,		/* struct cached_head, lists and entries of cached objects (slab/cached.h) */
 	SEC_OWNER,		/* a word an object of stores with an owner map (slab/owner.h) */
 	SEC_DEBUG_OUT,		/* a bit a word of the arena: objects of queued debug stores that are out (slab/debug.h) */
 	SEC_PAGES,		/* struct page per page */
@@ -115,6 +117,7 @@ struct lab {
 	unsigned int wanted;		/* threads that wait for control: a long stepped run gives way to them */
 	struct worker *worker;		/* thread of background work, cpu/worker.h */
 	bool (*work)(struct lab *lab);	/* what it does, a round at a time */
+	const struct shrinker *shrinker;	/* of the layer above pages, page/shrink.h; NULL: there is none */
 	bool fenced;			/* host refuses membarrier: ops fence */
 
 	struct trace *trace;		/* event/trace.h; NULL: nothing was ever traced */

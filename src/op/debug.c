@@ -116,6 +116,13 @@ int op_poke(struct lab *lab, uint64_t off, const uint8_t *bytes, size_t n)
 	return ret;
 }
 
+uint64_t op_cached_object(const struct lab *lab, uint64_t entry)
+{
+	struct cached_place p;
+
+	return cached_place(lab, entry, &p) ? 0 : p.off;
+}
+
 uint64_t op_object_bytes(struct lab *lab, uint64_t off)
 {
 	const struct page *page = lab_page(lab, off_pfn(lab, off));

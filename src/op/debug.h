@@ -15,6 +15,8 @@
 /* Bytes of a slab or of held pages, at a region offset. -EINVAL/-EPERM with a sentence; nothing is written then. */
 int op_poke(struct lab *lab, uint64_t off, const uint8_t *bytes, size_t n);
 /* Bytes of the object that begins there, 0 if none does. */
+/* The object of an entry of cached objects, 0 if it was shrunk. */
+uint64_t op_cached_object(const struct lab *lab, uint64_t entry);
 uint64_t op_object_bytes(struct lab *lab, uint64_t off);
 int op_peek(struct lab *lab, uint64_t off, uint8_t *bytes, size_t n);
 

@@ -17,6 +17,7 @@
 #include "page/zone.h"
 #include "policy/policy.h"
 #include "policy/preset.h"
+#include "slab/cached.h"
 #include "slab/engine.h"
 #include "slab/grace.h"
 #include "slab/owner.h"
@@ -75,6 +76,7 @@ static void attach_cpus(struct lab *lab)
 		cpu->guess = cpu->slub;
 	}
 	lab->work = page_work_in_parallel;
+	lab->shrinker = &cached_shrinker;
 	lab_variants_update(lab);
 }
 

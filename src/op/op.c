@@ -20,6 +20,9 @@
 #include "page/lru.h"
 #include "page/ops.h"
 #include "page/read.h"
+#include "page/relaxed.h"
+#include "page/shrink.h"
+#include "slab/cached.h"
 #include "slab/engine.h"
 #include "slab/kmalloc.h"
 #include "slab/slabq.h"
@@ -171,11 +174,27 @@ static int run_lru_add(struct cpu *cpu, enum variant v, const struct op *op, str
 	return 0;
 }
 
+static int no_object(struct cpu *cpu, const char *name, uint64_t bytes);
+
+static int touch_cached(struct cpu *cpu, enum variant v, uint32_t nr, struct op_result *r)
+{
+	bool again;
+	int ret = slab_ops[v]->touch(cpu, nr, &again);
+
+	r->got = again;
+	if (ret == -ENOENT)
+		return fail(ENOENT, "it was shrunk, and its cache was destroyed since");
+	return ret ? no_object(cpu, lab_cache(cpu->lab, cached_entry(cpu->lab, nr)->cache)->name, 0) : 0;
+}
+
 static int run_lru_touch(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	bool refault;
 	uint32_t nr;
 	int ret = lru_entry_find(cpu->lab, op->off, &nr);
+
+	if (ret && !cached_find(cpu->lab, op->off, &nr))
+		return touch_cached(cpu, v, nr, r);
 
 	if (ret)
 		return ret;
@@ -196,11 +215,64 @@ static int run_lru_drop(struct cpu *cpu, enum variant v, const struct op *op, st
 	return ret;
 }
 
+static int run_lru_cache(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	uint32_t nr;
+	int ret = cached_add(cpu->lab, op->off, op->cache, op->gfp, &nr);
+
+	(void)v;
+	if (!ret)
+		r->off = lab_off(cpu->lab, cached_entry(cpu->lab, nr));
+	return ret;
+}
+
+static int run_lru_uncache(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	uint32_t nr;
+	int ret = cached_find(cpu->lab, op->off, &nr);
+
+	(void)v;
+	if (!ret)
+		r->off = cached_remove(cpu->lab, nr);
+	return ret;
+}
+
+/* As by writing to drop_caches. */
+static void drop_caches(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct shrink s = { 0 };
+
+	if (op->order & RECLAIM_PAGECACHE) {
+		if (v != VARIANT_BARE)
+			bump(cpu->part->lab_events[EV_drop_pagecache - EV_LAB_FIRST], 1);
+		for (unsigned int n = 0; n < cpu->lab->nr_nodes; n++)
+			if (op->node < 0 || (unsigned int)op->node == n)
+				r->got += page_ops[v].drop_pagecache(cpu, n);
+	}
+	if (op->order & RECLAIM_SLAB)
+		slab_ops[v]->drop(cpu, op->node, &s);
+	r->got += s.pages;
+}
+
+static uint64_t shrunk_so_far(const struct lab *lab)
+{
+	uint64_t shrunk = 0;
+
+	for (unsigned int n = 0; n < lab->nr_nodes; n++)
+		shrunk += cached_node(lab, n)->shrunk;
+	return shrunk;
+}
+
 static int run_reclaim(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
+	uint64_t before = shrunk_so_far(cpu->lab);
+
+	if (op->order)
+		drop_caches(cpu, v, op, r);
 	for (unsigned int n = 0; n < cpu->lab->nr_nodes; n++)
-		if (r->got < op->n && (op->node < 0 || (unsigned int)op->node == n))
+		if (!op->order && r->got < op->n && (op->node < 0 || (unsigned int)op->node == n))
 			r->got += page_ops[v].reclaim(cpu, n, op->n - r->got);
+	r->shrunk = shrunk_so_far(cpu->lab) - before;
 	return 0;
 }
 
@@ -330,6 +402,8 @@ static const op_fn op_table[OP_KINDS] = {
 	[OP_LRU_DROP] = run_lru_drop,
 	[OP_RECLAIM] = run_reclaim,
 	[OP_COMPACT] = run_compact,
+	[OP_LRU_CACHE] = run_lru_cache,
+	[OP_LRU_UNCACHE] = run_lru_uncache,
 };
 
 /* ---- running ---- */
@@ -338,7 +412,7 @@ static const op_fn op_table[OP_KINDS] = {
 _Static_assert((int)OP_ALLOC_PAGES == (int)TOLD_ALLOC_PAGES && (int)OP_KMALLOC == (int)TOLD_KMALLOC &&
 	       (int)OP_CACHE_FREE == (int)TOLD_CACHE_FREE && (int)OP_CACHE_SHRINK == (int)TOLD_SHRINK &&
 	       (int)OP_DRAIN == (int)TOLD_DRAIN && (int)OP_CACHE_REAP == (int)TOLD_REAP &&
-	       (int)OP_COMPACT == (int)TOLD_COMPACT, "one numbering");
+	       (int)OP_LRU_UNCACHE == (int)TOLD_LRU_UNCACHE, "one numbering");
 
 static bool is_of_one(const struct op *op)
 {

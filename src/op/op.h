@@ -39,14 +39,17 @@ enum op_kind {
 	OP_DRAIN,		/* this CPU's page lists */
 	OP_CACHE_REAP,		/* cache, n: enum reap_part, node: alien node due or -1 */
 	OP_LRU_ADD,		/* size: LRU_ADD_*, gfp, node → off: an entry of the LRU (page/lru.h), whatever page it has */
-	OP_LRU_TOUCH,		/* off: an entry        → got: 1 if it had to be brought back */
+	OP_LRU_TOUCH,		/* off: an entry, of either kind → got: 1 if it had to be brought back */
 	OP_LRU_DROP,		/* off: an entry */
-	OP_RECLAIM,		/* n pages, node (-1: all) → got: freed */
+	OP_RECLAIM,		/* n pages, node (-1: all) → got: freed; order: RECLAIM_*, instead of n */
 	OP_COMPACT,		/* node (-1: all)       → got: pages moved */
+	OP_LRU_CACHE,		/* off: an object, cache, gfp → off: an entry of cached objects (slab/cached.h) */
+	OP_LRU_UNCACHE,		/* off: an entry        → off: its object, 0 if it was shrunk */
 	OP_KINDS,
 };
 
 enum { LRU_ADD_FILE = 1, LRU_ADD_DIRTY = 2 };
+enum { RECLAIM_PAGECACHE = 1, RECLAIM_SLAB = 2 };	/* all that can go, as the bits of drop_caches */
 
 struct op {
 	uint8_t kind, order;
@@ -71,6 +74,7 @@ struct op_result {
 	uint32_t cache;			/* the named cache an object came from or went to, 0: pages */
 	uint64_t off;
 	uint64_t got;
+	uint64_t shrunk;		/* OP_RECLAIM: cached objects freed */
 	uint32_t findings;		/* FINDING_* */
 };
 

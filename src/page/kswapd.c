@@ -170,7 +170,7 @@ static bool scan_round(struct cpu *cpu, unsigned int node)
 {
 	struct kswapd *k = &reclaim_node(cpu->lab, node)->kswapd;
 	struct scan s = {
-		.node = node, .high = k->run_high, .order = k->run_order, .priority = k->priority, .kswapd = true,
+		.node = node, .high = k->run_high, .order = k->run_order, .priority = k->priority, .kswapd = true, .fs = true,
 		.goal = run_goal(cpu->lab, node, k),
 	};
 

@@ -14,6 +14,7 @@
 	bool lru_touch_##v(struct cpu *cpu, uint32_t entry, bool *refault);                         \
 	void lru_drop_##v(struct cpu *cpu, uint32_t entry);                                         \
 	uint64_t reclaim_pages_##v(struct cpu *cpu, unsigned int node, uint64_t n);                 \
+	uint64_t drop_pagecache_##v(struct cpu *cpu, unsigned int node);                            \
 	uint64_t compact_node_##v(struct cpu *cpu, unsigned int node);                              \
 	bool drain_all_pages_##v(struct cpu *cpu);                                                  \
 	bool page_work_round_##v(struct cpu *cpu, unsigned int node);                               \
@@ -25,7 +26,7 @@
 #define ROW(v)                                                                                      \
 	{ alloc_pages_##v, free_pages_##v, alloc_pages_bulk_##v, free_page_list_##v,                \
 	  pcp_drain_##v, pcp_drain_held_##v, pcp_drain_zone_##v, lru_fill_##v, lru_touch_##v, lru_drop_##v,        \
-	  reclaim_pages_##v, compact_node_##v, drain_all_pages_##v, page_work_round_##v, page_work_##v, \
+	  reclaim_pages_##v, drop_pagecache_##v, compact_node_##v, drain_all_pages_##v, page_work_round_##v, page_work_##v, \
 	  page_timers_##v, pcp_tick_##v, lazy_flush_##v }
 
 DECLARE(bare);

@@ -23,6 +23,7 @@ struct page_ops {
 	bool (*lru_touch)(struct cpu *cpu, uint32_t entry, bool *refault);
 	void (*lru_drop)(struct cpu *cpu, uint32_t entry);
 	uint64_t (*reclaim)(struct cpu *cpu, unsigned int node, uint64_t n);	/* reclaim.h */
+	uint64_t (*drop_pagecache)(struct cpu *cpu, unsigned int node);
 	uint64_t (*compact)(struct cpu *cpu, unsigned int node);	/* compact.h */
 	bool (*drain_all)(struct cpu *cpu);	/* slow.h */
 	bool (*work_round)(struct cpu *cpu, unsigned int node);	/* kswapd.h */

@@ -25,6 +25,7 @@ enum fallback_rule { FALLBACK_2_6_24, FALLBACK_4_0, FALLBACK_6_1, FALLBACK_6_15 
 enum highatomic { HIGHATOMIC_OFF, HIGHATOMIC_RESERVE_BLOCK, HIGHATOMIC_6_1, HIGHATOMIC_6_7 };
 enum page_era { PAGE_ERA_2_5_9, PAGE_ERA_2_6_29, PAGE_ERA_3_2, PAGE_ERA_3_16, PAGE_ERA_4_2, PAGE_ERA_6_1, PAGE_ERA_6_18 };
 enum lru_scope { LRU_SCOPE_NODE, LRU_SCOPE_ZONE };
+enum slab_by { SLAB_BY_PRIORITY, SLAB_BY_SCANNED };
 enum balance { BALANCE_ANY, BALANCE_ALL };
 enum oom { OOM_FAIL, OOM_EVICT, OOM_STOP };
 enum fair_policy { FAIR_OFF, FAIR_BATCH, FAIR_LOWCOST };
@@ -76,6 +77,11 @@ struct page_policy {
 	uint8_t oom;			/* reclaim.oom */
 	uint8_t reclaim_priority;	/* reclaim.priority, 0..12 */
 	uint16_t reclaim_batch;		/* reclaim.batch, pages, 1..512 */
+	uint8_t slab;			/* reclaim.slab */
+	uint8_t slab_by;		/* reclaim.slab_by */
+	uint8_t slab_cost;		/* reclaim.slab_cost, 0..16 */
+	uint16_t slab_batch;		/* reclaim.slab_batch, objects, 1..4096 */
+	uint16_t cache_pressure;	/* reclaim.vfs_cache_pressure, per cent, 0..1000 */
 	uint8_t compact_direct;		/* compact.direct */
 	uint8_t compact_background;	/* compact.background */
 	uint8_t compact_defer;		/* compact.defer */

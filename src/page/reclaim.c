@@ -10,6 +10,7 @@
 #include "page/drift.h"
 #include "page/emit.h"
 #include "page/request.h"
+#include "page/shrink.h"
 #include "page/watermark.h"
 
 static const enum event_id pgscan_by[2] = { EV_pgscan_direct, EV_pgscan_kswapd };
@@ -382,15 +383,49 @@ static bool goes_on(const struct lab *lab, const struct scan *s, uint64_t freed)
 	return inactive > 2ULL << s->order;
 }
 
+/* All pages that a scan may look at. */
+static uint64_t scannable(const struct lab *lab, const struct scan *s)
+{
+	uint64_t pages = 0;
+
+	for (unsigned int id = page_policy(lab)->swap ? 0 : LRU_INACTIVE_FILE; id < LRU_LISTS; id++)
+		pages += lru_size(lab, s->node, s->high, (enum lru_list_id)id);
+	return pages;
+}
+
+/* What others cache, by the measure by which pages were looked at. */
+static void shrink_slabs(struct cpu *cpu, struct scan *s, uint64_t scanned)
+{
+	const struct shrinker *shrinker = cpu->lab->shrinker;
+	struct shrink sh = { .node = s->node, .priority = s->priority, .may_fs = s->fs, .lru_scanned = scanned };
+
+	if (!page_policy(cpu->lab)->slab || !shrinker)
+		return;
+	sh.lru_pages = scannable(cpu->lab, s);
+	shrinker->shrink[THIS_VARIANT](cpu, &sh);
+	s->reclaimed += sh.pages;
+	s->slab_scanned += sh.scanned;
+	s->slab_freed += sh.freed;
+	s->slab_pages += sh.pages;
+}
+
+static void tell_shrunk(struct cpu *cpu, uint32_t zone, const struct scan *s)
+{
+	if (s->slab_scanned)
+		tell(cpu, zone, NOTE_shrunk, s->slab_scanned, s->slab_freed, s->slab_pages);
+}
+
 void V(shrink_node)(struct cpu *cpu, struct scan *s)
 {
 	struct reclaim_node *rn = reclaim_node(cpu->lab, s->node);
-	uint64_t before;
+	uint64_t before, scanned;
 
 	do {
 		before = s->reclaimed;
+		scanned = s->scanned;
 		each_target(cpu, s, shrink_target);
 		each_target(cpu, s, age_target);
+		shrink_slabs(cpu, s, s->scanned - scanned);
 	} while (goes_on(cpu->lab, s, s->reclaimed - before));
 	for (unsigned int kind = 0; kind < LRU_KINDS; kind++)
 		poke(rn->refaults_seen[kind], peek(rn->refaults[kind]));
@@ -437,7 +472,7 @@ static bool scan_nodes(struct cpu *cpu, const struct request *rq, struct scan *s
 
 uint64_t V(direct_reclaim)(struct cpu *cpu, const struct request *rq)
 {
-	struct scan s = { .high = rq->high, .order = rq->order, .goal = DIRECT_GOAL };
+	struct scan s = { .high = rq->high, .order = rq->order, .goal = DIRECT_GOAL, .fs = rq->gfp & GFP_BIT_FS };
 	bool ready = false;
 
 	emit_lab(cpu, allocstall_of[gfp_high_zone(rq->gfp)], 0, 0, 0);
@@ -448,18 +483,66 @@ uint64_t V(direct_reclaim)(struct cpu *cpu, const struct request *rq)
 			break;
 	}
 	emit_lab(cpu, EV_mm_vmscan_direct_reclaim_end, s.reclaimed, 0, 0);
+	tell_shrunk(cpu, rq->preferred->index, &s);
 	tell(cpu, rq->preferred->index, NOTE_reclaimed, s.reclaimed, rq->order, ready);
 	return s.reclaimed ? s.reclaimed : ready;
 }
 
+static uint32_t first_zone(const struct lab *lab, unsigned int node)
+{
+	unsigned int i = 0;
+
+	while (i + 1 < lab->nr_zones && lab->zones[i].node != node)
+		i++;
+	return i;
+}
+
 uint64_t V(reclaim_pages)(struct cpu *cpu, unsigned int node, uint64_t n)
 {
-	struct scan s = { .node = node, .high = ZONE_KINDS - 1, .goal = n };
+	struct scan s = { .node = node, .high = ZONE_KINDS - 1, .goal = n, .fs = true };
 
 	for (s.priority = RECLAIM_PRIORITY; s.priority >= 0 && s.reclaimed < n; s.priority--) {
 		s.goal = n - s.reclaimed;
 		V(shrink_node)(cpu, &s);
 	}
+	tell_shrunk(cpu, first_zone(cpu->lab, node), &s);
+	return s.reclaimed;
+}
+
+static void drop_clean(struct cpu *cpu, struct scan *s, const struct target *t, unsigned int id)
+{
+	for (uint64_t left = t->vec->list[id].nr; left; ) {
+		pfn_t taken[DIRECT_GOAL], gone[DIRECT_GOAL];
+		unsigned int nr, nr_gone = 0;
+
+		lock_take(cpu, &t->rn->lock, COUNTING);
+		nr = isolate(cpu, s, t->vec, id, (unsigned int)min_u64(left, DIRECT_GOAL), taken);
+		for (unsigned int i = 0; i < nr; i++) {
+			if (lru_flags(&cpu->lab->pages[taken[i]]) & LRU_DIRTY) {
+				lru_link(cpu->lab, taken[i], false);
+				continue;
+			}
+			evict(cpu->lab, taken[i]);
+			gone[nr_gone++] = taken[i];
+		}
+		lock_give(cpu, &t->rn->lock);
+		give_away(cpu, nr_gone, gone);
+		s->reclaimed += nr_gone;
+		left -= nr ? nr : left;
+	}
+}
+
+static void drop_target(struct cpu *cpu, struct scan *s, const struct target *t)
+{
+	drop_clean(cpu, s, t, LRU_INACTIVE_FILE);
+	drop_clean(cpu, s, t, LRU_ACTIVE_FILE);
+}
+
+uint64_t V(drop_pagecache)(struct cpu *cpu, unsigned int node)
+{
+	struct scan s = { .node = node, .high = ZONE_KINDS - 1 };
+
+	each_target(cpu, &s, drop_target);
 	return s.reclaimed;
 }
 

@@ -8,6 +8,8 @@
  * too little freed, the priority falls to the next lower number. Who wants
  * memory scans for itself (direct reclaim) or has kswapd do it beforehand.
  *
+ * What layers above cache in objects follows by the same measure (shrink.h).
+ *
  * Locks. The node's lock for a batch, then, without it, the free of what was
  * taken.
  *
@@ -31,7 +33,9 @@ struct scan {
 	int priority;
 	uint64_t goal;			/* pages; enough when that many are freed */
 	bool kswapd;
-	uint64_t scanned, reclaimed;	/* sums over all calls */
+	bool fs;			/* __GFP_FS: shrinkers may ask the file system */
+	uint64_t scanned, reclaimed;	/* sums over all calls; reclaimed: pages of slabs too */
+	uint64_t slab_scanned, slab_freed, slab_pages;	/* cached objects, and pages that came of them */
 };
 
 #ifdef VARIANT
@@ -46,6 +50,9 @@ uint64_t V(direct_reclaim)(struct cpu *cpu, const struct request *rq);
 
 /* Free about n pages of a node, with every priority there is (command reclaim). Pages freed. */
 uint64_t V(reclaim_pages)(struct cpu *cpu, unsigned int node, uint64_t n);
+
+/* All clean file pages of a node, as by writing 1 to drop_caches (command reclaim). Pages freed. */
+uint64_t V(drop_pagecache)(struct cpu *cpu, unsigned int node);
 
 /* Drop all of the filler that has the most resident pages on the nodes of a request: pages freed. */
 uint64_t V(evict_largest)(struct cpu *cpu, const struct request *rq);

@@ -45,6 +45,7 @@ static const char *const era_words[] = { "2.5.9", "2.6.29", "3.2", "3.16", "4.2"
 static const char *const fallback_rule_words[] = { "2.6.24", "4.0", "6.1", "6.15", NULL };
 static const char *const highatomic_words[] = { "off", "reserve-block", "6.1", "6.7", NULL };
 static const char *const lru_scope_words[] = { "node", "zone", NULL };
+static const char *const slab_by_words[] = { "priority", "scanned", NULL };
 static const char *const balance_words[] = { "any", "all", NULL };
 static const char *const oom_words[] = { "fail", "evict", "stop", NULL };
 static const char *const compact_priority_words[] = { "async", "sync_light", "sync_full", NULL };
@@ -354,6 +355,32 @@ const struct policy_row policy_table[] = {
 	.source = LABS_OWN,
 	.text = "What stands in for the OOM killer: the request fails, or the zone with the most LRU pages loses all of them, or the request fails and the lab is stopped for inspection.",
 	.detail = "stop: a job is held where its memory ran out (job resume, job step go on), a run or a replay ends there; `why` and every view tell of that moment.",
+}, {
+	.name = "reclaim.slab", IN_PAGE(slab), .type = POLICY_BOOL, .def = "on",
+	NEXT_USE = "next scan",
+	.source = "Linux always; off is an experiment",
+	.text = "Have reclaim free cached objects too (lru cache), each cache by its size: once a node and priority, after the node's pages.",
+}, {
+	.name = "reclaim.slab_by", IN_PAGE(slab_by), WORDS(slab_by_words), .def = "priority",
+	NEXT_USE = "next scan",
+	.source = "priority: Linux since 4.16; scanned: before",
+	.text = "How many objects of a cache are looked at: 1/2^priority of them, times 4, over reclaim.slab_cost; or, in place of the power, the share of the LRU pages that were.",
+}, {
+	.name = "reclaim.slab_cost", IN_PAGE(slab_cost), .type = POLICY_INT, .min = 0, .max = 16, .def = "2",
+	NEXT_USE = "next scan",
+	.source = "Linux: DEFAULT_SEEKS",
+	.text = "What it costs to make a cached object again, in disk seeks: the dearer, the fewer are looked at. 0: half of them at every priority.",
+}, {
+	.name = "reclaim.slab_batch", IN_PAGE(slab_batch), .type = POLICY_INT, .min = 1, .max = 4096, .def = "1",
+	NEXT_USE = "next scan",
+	.source = "Linux: SHRINK_BATCH is 128, file systems ask for 1024; 1 leaves nothing over",
+	.text = "Cached objects are looked at in whole batches of this size; what is left over is put off and added to a later look.",
+}, {
+	.name = "reclaim.vfs_cache_pressure", IN_PAGE(cache_pressure), .type = POLICY_INT, .min = 0, .max = 1000, .def = "100",
+	NEXT_USE = "next scan",
+	.param = "vm.vfs_cache_pressure",
+	.source = "Linux since 2.6",
+	.text = "Per cent of a cache's cached objects that count as its size. 0: they are never freed, above 100: they go sooner than pages.",
 }, {
 	.name = "compact.direct", IN_PAGE(compact_direct), .type = POLICY_BOOL, .def = "on",
 	NEXT_USE = "next slow path",

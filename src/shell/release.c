@@ -164,15 +164,48 @@ static void tell(struct ctx *ctx, const struct findings *f, bool bulk)
 		ctx_answer(ctx, json_pack("{s:I}", "freed", (json_int_t)f->freed));
 }
 
+/* Cached objects are their handle's alone again; one that was shrunk is gone, and its member with it. */
+static int take_from_cache(struct ctx *ctx, struct refs refs, struct ref *left, size_t *nr)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < refs.nr; i++) {
+		struct member *m = ref_member(ctx->lab, refs.v[i]);
+		struct op op = { .kind = OP_LRU_UNCACHE, .cpu = (uint16_t)ctx->cpu, .node = -1, .off = m->off };
+		struct op_result r = { 0 };
+
+		if (m->kind == MEMBER_CACHED && m->off && !ret) {
+			ret = op_run(ctx->lab, &op, &r);
+			m->kind = MEMBER_OBJECT;
+			if (!r.off)
+				handle_forget(refs.v[i].h, m);
+			m->off = r.off;
+			if (!r.off)
+				continue;
+		}
+		left[(*nr)++] = refs.v[i];
+	}
+	return ret;
+}
+
 static int release(struct ctx *ctx, struct refs refs, enum release_as as, uint32_t cache, struct findings f)
 {
 	int ret = check_kinds(ctx, refs, as);
+	struct ref *left;
+	size_t nr = 0;
 
 	if (ret)
 		return ret;
+	left = malloc(refs.nr * sizeof(*left) + 1);
+	if (!left)
+		return fail(ENOMEM, "the host has no memory for a list of %zu", refs.nr);
 	lab_hold(ctx->lab);
-	ret = as == RELEASE_BULK ? release_bulk(ctx, refs, cache, &f) : release_each(ctx, refs, as, cache, &f);
+	ret = take_from_cache(ctx, refs, left, &nr);
+	refs = (struct refs){ left, nr };
+	if (!ret && nr)
+		ret = as == RELEASE_BULK ? release_bulk(ctx, refs, cache, &f) : release_each(ctx, refs, as, cache, &f);
 	lab_release(ctx->lab);
+	free(left);
 	if (ret && refs.nr > 1)
 		fail_in(ret, "%llu of %zu freed; ", (unsigned long long)f.freed, refs.nr);
 	if (!ret)

@@ -23,6 +23,12 @@ static int of_member(struct ctx *ctx, struct ref ref, uint64_t *off)
 {
 	const struct member *m = ref_member(ctx->lab, ref);
 
+	if (m->off && m->kind == MEMBER_LRU)
+		return fail(EINVAL, "%s[%u] is a page of a filler, wherever that is just now (where says)", ref.h->name, ref.index);
+	if (m->off && m->kind == MEMBER_CACHED) {
+		*off = op_cached_object(ctx->lab, m->off);
+		return *off ? 0 : fail(ENOENT, "%s[%u] was freed by a shrinker", ref.h->name, ref.index);
+	}
 	*off = m->off ? m->off : op_freed(ctx->lab, ref.h->serial, ref.index);
 	return *off ? 0 : fail(ENOENT, "%s[%u] was freed too long ago to know where it was", ref.h->name, ref.index);
 }

@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/fail.h"
 #include "lab/heap.h"
+#include "slab/cached.h"
 #include "slab/debug.h"
 #include "slab/kmalloc.h"
 #include "slab/owner.h"
@@ -524,6 +525,7 @@ int cache_destroy(struct cpu *self, uint32_t id)
 	store_detach(lab, c);
 	heir = s->state == STORE_ACTIVE ? s->caches : CACHE_NONE;
 	store_reap(lab);
+	cached_forget(lab, id, heir);
 	forget_name(lab, id, heir);	/* before the counts go: it adds the hits of stores that count for this name */
 	hand_over_counts(lab, c, heir);
 	remove_slot(lab, c);
@@ -543,6 +545,7 @@ int slab_init(struct lab *lab)
 
 	slab_state(lab)->nr_caches = slab_state(lab)->nr_stores = 1;
 	debug_state(lab)->lock.rank = RANK_DEBUG;
+	cached_init(lab);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)
 		lab->cpus[i]->slub[0] = (struct slub_cpu){ .number = PART_QUEUED, .slab = PFN_NONE, .partial = PFN_NONE };
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
@@ -574,6 +577,7 @@ void slab_section_bytes(const struct shape *shape, uint64_t bytes[SEC_NR])
 	bytes[SEC_STORE_CPU] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct slub_cpu);
 	bytes[SEC_OWNER] = (shape->pages << PAGE_SHIFT) / OWNER_SECTION_SHARE;
 	bytes[SEC_DEBUG_OUT] = (shape->pages << PAGE_SHIFT) / WORD / 8;
+	bytes[SEC_CACHED] = cached_section_bytes(shape);
 	bytes[SEC_DEBUG] = sizeof(struct debug_state);
 	bytes[SEC_STORE_STAT] = (uint64_t)shape->possible * MAX_STORES * sizeof(struct store_stat);
 }

@@ -12,6 +12,7 @@
 #include "lab/heap.h"
 #include "page/zone.h"
 #include "slab/audit.h"
+#include "slab/cached.h"
 #include "slab/debug.h"
 #include "slab/owner.h"
 #include "slab/store.h"
@@ -289,6 +290,8 @@ int slab_check(struct lab *lab)
 		ret = check_stories(lab);
 	if (!ret)
 		ret = debug_check(lab);
+	if (!ret)
+		ret = cached_check(lab);
 	munmap(a->map, a->map_bytes);
 	free(a);
 	return ret;

@@ -2,6 +2,8 @@
 /* The tables that choose engine and variant: the one place where the codes meet. */
 #include "slab/engine.h"
 
+#include "slab/cached.h"
+
 extern const struct slab_ops front_bare, front_counted, front_told;
 extern const struct cpu_calls entry_bare[ROUTE_NR], entry_counted[ROUTE_NR], entry_told[ROUTE_NR];
 extern const struct cpu_calls careful_bare, careful_counted, careful_told;
@@ -42,3 +44,9 @@ const struct engine *const engines[ENGINE_NR] = {
 const struct slab_ops *const slab_ops[VARIANT_NR] = { &front_bare, &front_counted, &front_told };
 const struct cpu_calls *const cpu_calls[VARIANT_NR] = { entry_bare, entry_counted, entry_told };
 const struct cpu_calls *const cpu_careful_calls[VARIANT_NR] = { &careful_bare, &careful_counted, &careful_told };
+
+#define DECLARE(v) void cached_shrink_##v(struct cpu *cpu, struct shrink *s);
+DECLARE(bare)
+DECLARE(counted)
+DECLARE(told)
+const struct shrinker cached_shrinker = { { cached_shrink_bare, cached_shrink_counted, cached_shrink_told } };

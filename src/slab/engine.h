@@ -117,6 +117,8 @@ bool audit_piece(const struct lab *lab, uint64_t off, uint64_t bytes);
 /* -EUCLEAN with label, store and sentence. */
 int audit_broken(const struct audit *a, const char *label, const char *fmt, ...) __printf_like(3, 4);
 
+struct shrink;
+
 /* The layer's own entry points, by variant: from caches and addresses to stores. */
 struct slab_ops {
 	uint64_t (*cache_alloc)(struct cpu *cpu, struct cache *c, uint32_t gfp, int node);
@@ -125,6 +127,9 @@ struct slab_ops {
 	size_t (*cache_alloc_bulk)(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec);
 	uint32_t (*free_bulk)(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec);
 	uint64_t (*kmalloc)(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache);
+	/* cached objects, cached.h */
+	int (*touch)(struct cpu *cpu, uint32_t entry, bool *again);
+	void (*drop)(struct cpu *cpu, int node, struct shrink *s);
 };
 extern const struct slab_ops *const slab_ops[VARIANT_NR];
 

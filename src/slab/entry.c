@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include "slab/bulk.h"
+#include "slab/cached.h"
 #include "slab/debug.h"
 #include "slab/kmalloc.h"
 #include "slab/queue_fast.h"
@@ -375,4 +376,6 @@ const struct slab_ops front = {
 	.cache_alloc_bulk = slab_alloc_bulk,
 	.free_bulk = slab_free_bulk,
 	.kmalloc = slab_kmalloc,
+	.touch = V(cached_touch),
+	.drop = V(cached_drop),
 };

@@ -45,6 +45,7 @@ static void give_pages_back(struct cpu *cpu, pfn_t first)
 	slab->start = slab->owner = 0;
 	page_set_kind(slab, page_kind(PAGE_ALLOCATED, order, slab->mtype));
 	node_slab_add(cpu->lab, slab->node, s->g.flags & CF_RECLAIM, -(1L << order));
+	cpu->slab_pages += 1ULL << order;
 	V(free_pages)(cpu, first, order);
 }
 

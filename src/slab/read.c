@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "slab/engine.h"
+#include "slab/cached.h"
 #include "slab/slab.h"
 
 uint32_t cache_next(struct lab *lab, uint32_t *cursor)
@@ -158,6 +159,15 @@ uint64_t cache_objects(struct lab *lab, uint32_t cache)
 	return allocs - frees;
 }
 
+static uint64_t cached_objects(const struct lab *lab, uint32_t cache)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int n = 0; n < lab->nr_nodes; n++)
+		nr += __atomic_load_n(&cached_list(lab, n, cache)->nr, __ATOMIC_RELAXED);
+	return nr;
+}
+
 int cache_figures(struct lab *lab, uint32_t id, struct cache_figures *f)
 {
 	const struct cache *c = lab_cache(lab, id);
@@ -172,6 +182,7 @@ int cache_figures(struct lab *lab, uint32_t id, struct cache_figures *f)
 	};
 	sum_counts(lab, id, &f->allocs, &f->frees);
 	f->objects = f->allocs - f->frees;
+	f->cached = cached_objects(lab, id);
 	return 0;
 }
 

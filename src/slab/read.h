@@ -83,6 +83,7 @@ struct cache_figures {
 	bool refused_destroy;
 	uint64_t allocs, frees;		/* by this name, all CPUs */
 	uint64_t objects;		/* out: allocs - frees */
+	uint64_t cached;		/* of them, those that shrinkers may free */
 	uint32_t override_mask;
 	uint8_t merge_asked;		/* enum merge_wish at creation */
 };
@@ -103,6 +104,21 @@ void store_node_lock(struct lab *lab, uint32_t store, unsigned int node, uint64_
 
 /* Number of the slab that begins at this page, and how many its store ever got. -ENOENT: none does. */
 int slab_age(struct lab *lab, uint32_t store, pfn_t slab, uint64_t *number, uint64_t *of);
+
+/* Where an entry of cached objects has its object; -EINVAL if there is no entry at this offset. */
+struct cached_place {
+	uint64_t off;			/* of the object, 0: a shrinker freed it */
+	uint32_t cache;			/* CACHE_NONE: destroyed since */
+	bool referenced;
+};
+int cached_place(const struct lab *lab, uint64_t entry, struct cached_place *p);
+
+struct cached_figures {
+	uint64_t objects, referenced;	/* on the list of this cache and node */
+	uint64_t deferred;		/* looks that were put off */
+};
+/* With `walk` (in a stop) referenced too. */
+void cached_figures(const struct lab *lab, uint32_t cache, unsigned int node, bool walk, struct cached_figures *f);
 
 /* ---- the model of one store ---- */
 

@@ -186,6 +186,22 @@ static bool next_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c)
 	return true;
 }
 
+/*
+ * Main was empty when it was decided to fill another. Reclaim on the way to
+ * the pages may have freed objects into it, or have brought a spare one.
+ */
+static void keep_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uint64_t full)
+{
+	if (!sheaf_at(cpu->lab, c->main)->size) {
+		barn_put_empty(cpu, s, c->main);
+		c->main = full;
+	} else if (!c->spare) {
+		c->spare = full;
+	} else {
+		barn_put_full(cpu, s, full);
+	}
+}
+
 /* An empty sheaf, filled from slabs, becomes main; the old main, empty, goes to the barn. */
 static bool refill_main(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uint32_t gfp)
 {
@@ -209,8 +225,7 @@ static bool refill_main(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, u
 	}
 	emit_slab_n(cpu, s, EV_sheaf_refill, got, got, 0, 0);
 	sheaf->size = (uint32_t)got;
-	barn_put_empty(cpu, s, c->main);
-	c->main = fresh;
+	keep_full(cpu, s, c, fresh);
 	return true;
 }
 

@@ -269,10 +269,12 @@ static __attribute__((noinline)) uint64_t refill(struct cpu *cpu, struct store *
 		refill_from_node(cpu, s, ac, batch);
 	if (!ac->avail) {
 		slab = slabq_grow(cpu, s, exact(gfp), (int)cpu->node);
-		if (!slab)
+		if (slab && !ac->avail)		/* reclaim on the way to the pages may have freed some into it */
+			alloc_block(cpu, s, ac, slab, batch);
+		if (slab)
+			grow_end(cpu, s, slab);
+		if (!ac->avail)
 			return fallback_alloc(cpu, s, gfp);
-		alloc_block(cpu, s, ac, slab, batch);
-		grow_end(cpu, s, slab);
 	}
 	ac->touched = 1;
 	return ac->entry[--ac->avail];

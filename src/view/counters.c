@@ -63,10 +63,10 @@
 	P(pgsteal_direct) N("pgdemote_kswapd") N("pgdemote_direct")                    \
 	P(pgscan_kswapd) P(pgscan_direct) C(pgscan_direct_throttle)                \
 	P(pgscan_anon) P(pgscan_file) P(pgsteal_anon) P(pgsteal_file)            \
-	N("zone_reclaim_failed") N("pginodesteal") N("slabs_scanned")                    \
+	N("zone_reclaim_failed") N("pginodesteal") C(slabs_scanned)                    \
 	N("kswapd_inodesteal") C(kswapd_low_wmark_hit_quickly)                         \
 	C(kswapd_high_wmark_hit_quickly) C(pageoutrun) N("pgrotated")                \
-	N("drop_pagecache") N("drop_slab") C(oom_kill) N("numa_pte_updates")           \
+	C(drop_pagecache) C(drop_slab) C(oom_kill) N("numa_pte_updates")           \
 	N("numa_huge_pte_updates") N("numa_hint_faults") N("numa_hint_faults_local")     \
 	N("numa_pages_migrated") P(pgmigrate_success) P(pgmigrate_fail)              \
 	N("thp_migration_success") N("thp_migration_fail") N("thp_migration_split")      \

@@ -60,6 +60,7 @@ static const struct {
 #define OF_STORE(name, width, field) { name, true, width, offsetof(struct store_figures, field) }
 #define OF_CACHE(name, width, field) { name, false, width, offsetof(struct cache_figures, field) }
 	OF_CACHE("allocs", U64, allocs),
+	OF_CACHE("cached", U64, cached),
 	OF_CACHE("frees", U64, frees),
 	OF_CACHE("object_size", U32, size_asked),
 	OF_CACHE("objects", U64, objects),

@@ -91,6 +91,7 @@ const struct figure_text figure_texts[] = {
 	{ CACHE "sysfs.<attribute>", "What the file /sys/kernel/slab/<cache>/<attribute> would say." },
 	{ CACHE "N<node>.lock.acquired", "Times the lock of this node's partial list was taken." },
 	{ CACHE "N<node>.lock.contended", "Times another thread held it." },
+	{ CACHE "cached", "Objects that are out and that nobody uses: reclaim may free them (lru cache)." },
 	{ CACHE "objects", "Objects that are out: given and not yet back. What waits on a CPU's freelist is not out." },
 	{ CACHE "allocs", "Objects given out under this name." },
 	{ CACHE "frees", "Objects that came back under this name." },

@@ -40,10 +40,12 @@ static bool is_like(const struct member *a, const struct member *b)
 
 static void add_member(struct lab *lab, json_t *o, const struct member *m)
 {
-	const char *name = m->kind == MEMBER_OBJECT && m->cache ? cache_name(lab, m->cache) : NULL;
+	const char *name = (m->kind == MEMBER_OBJECT || m->kind == MEMBER_CACHED) && m->cache ? cache_name(lab, m->cache) : NULL;
 
 	if (m->kind == MEMBER_LRU)
 		json_object_set_new(o, "fillers", json_true());
+	else if (m->kind == MEMBER_CACHED && (!name || !*name))
+		;	/* shrunk, and its cache is gone */
 	else if (m->kind == MEMBER_PAGES)
 		add_once(json_object_get(o, "orders"), json_integer(m->order));
 	else if (!m->cache)

@@ -7,6 +7,8 @@
 
 #include "base/fail.h"
 #include "cpu/read.h"
+#include "lab/handle.h"
+#include "slab/read.h"
 
 int look_begin(struct lab *lab, const struct view_args *args, const char *view, unsigned int words)
 {
@@ -199,6 +201,18 @@ const char *look_role(enum page_role role)
 	};
 
 	return (unsigned int)role < ARRAY_SIZE(names) && names[role] ? names[role] : "unknown";
+}
+
+bool member_is_object(const struct lab *lab, const struct member *m, uint64_t *off)
+{
+	struct cached_place p;
+
+	*off = 0;
+	if (m->off && m->kind == MEMBER_OBJECT)
+		*off = m->off;
+	else if (m->off && m->kind == MEMBER_CACHED && !cached_place(lab, m->off, &p))
+		*off = p.off;
+	return *off != 0;
 }
 
 json_t *zone_object(const struct zone_figures *z)

@@ -59,6 +59,13 @@ int cpu_choose(const struct lab *lab, const char *word);
 /* A CPU's page list, by number: the order of its blocks, and their type as a word. */
 unsigned int pcp_list_order(unsigned int list);
 const char *pcp_list_type(unsigned int list);
+/*
+ * The object that a member of a handle is, cached or not. False: it is none,
+ * or was freed, by a shrinker too.
+ */
+struct member;
+bool member_is_object(const struct lab *lab, const struct member *m, uint64_t *off);
+
 /* What a page is part of, in words. */
 const char *look_role(enum page_role role);
 

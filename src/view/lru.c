@@ -14,6 +14,7 @@
 
 #include "base/fail.h"
 #include "lab/handle.h"
+#include "slab/read.h"
 
 static const char *const list_names[4] = { "inactive_anon", "active_anon", "inactive_file", "active_file" };
 
@@ -61,7 +62,32 @@ static json_t *nodes_array(struct lab *lab)
 	return nodes;
 }
 
-/* How many pages of a filler are there; NULL if the handle is of no filler. */
+/* Cached objects, cache by cache and node by node. */
+static json_t *caches_array(struct lab *lab)
+{
+	json_t *caches = json_array();
+	uint32_t cursor = 0, id;
+
+	while ((id = cache_next(lab, &cursor)))
+		for (unsigned int n = 0; n < lab->nr_nodes; n++) {
+			struct cached_figures f;
+			json_t *o;
+
+			cached_figures(lab, id, n, true, &f);
+			if (!f.objects)
+				continue;
+			o = json_object();
+			look_set_text(o, "cache", cache_name(lab, id));
+			look_set(o, "node", n);
+			look_set(o, "cached", f.objects);
+			look_set(o, "referenced", f.referenced);
+			look_set(o, "deferred", f.deferred);
+			json_array_append_new(caches, o);
+		}
+	return caches;
+}
+
+/* How many pages of a filler, or cached objects, are there; NULL if the handle is of no filler. */
 static json_t *filler_object(struct lab *lab, const struct handle *h)
 {
 	const struct member *m = handle_members(lab, h);
@@ -69,8 +95,14 @@ static json_t *filler_object(struct lab *lab, const struct handle *h)
 	json_t *o;
 
 	for (uint32_t i = 0; i < h->nr; i++) {
+		struct cached_place c;
 		struct lru_place p;
 
+		if (m[i].off && m[i].kind == MEMBER_CACHED && !cached_place(lab, m[i].off, &c)) {
+			resident += c.off != 0;
+			evicted += !c.off;
+			continue;
+		}
 		if (!m[i].off || m[i].kind != MEMBER_LRU || lru_place(lab, m[i].off, &p))
 			continue;
 		resident += p.resident;
@@ -114,10 +146,11 @@ static json_t *lru_model(struct lab *lab, const struct view_args *args)
 	fillers = fillers_array(lab, args->name);
 	if (args->name && !json_array_size(fillers)) {
 		json_decref(fillers);
-		fail(ENOENT, "no handle \"%s\" has pages of a filler (lru add makes some)", args->name);
+		fail(ENOENT, "no handle \"%s\" has pages of a filler or cached objects (lru add, lru cache)", args->name);
 		return look_end(lab, NULL);
 	}
-	return look_end(lab, json_pack("{s:o,s:o,s:o}", "zones", zones_array(lab), "nodes", nodes_array(lab), "fillers", fillers));
+	return look_end(lab, json_pack("{s:o,s:o,s:o,s:o}", "zones", zones_array(lab), "nodes", nodes_array(lab), "fillers", fillers,
+				       "caches", caches_array(lab)));
 }
 
 /* ---- text ---- */
@@ -171,16 +204,39 @@ static void fillers_text(const json_t *fillers, const struct view_args *args, FI
 	table_print(&t, args, to);
 }
 
+static void caches_text(const json_t *caches, const struct view_args *args, FILE *to)
+{
+	static const char *const keys[] = { "cached", "referenced", "deferred" };
+	struct table t = { 0 };
+	json_t *c;
+	size_t i;
+
+	if (!json_array_size(caches))
+		return;
+	table_column(&t, TABLE_LEFT, "cache");
+	table_column(&t, TABLE_RIGHT, "node");
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		table_column(&t, TABLE_RIGHT, "%s", keys[i]);
+	json_array_foreach(caches, i, c) {
+		table_cell(&t, "%s", look_get_text(c, "cache"));
+		table_cell(&t, "%llu", (unsigned long long)look_get(c, "node"));
+		for (size_t k = 0; k < ARRAY_SIZE(keys); k++)
+			table_count(&t, look_get(c, keys[k]));
+	}
+	table_print(&t, args, to);
+}
+
 static void lru_text(const json_t *model, const struct view_args *args, FILE *to)
 {
 	zones_text(json_object_get(model, "zones"), args, to);
 	nodes_text(json_object_get(model, "nodes"), to);
 	fillers_text(json_object_get(model, "fillers"), args, to);
+	caches_text(json_object_get(model, "caches"), args, to);
 }
 
 const struct view view_lru = {
 	.name = "lru",
-	.summary = "LRU lists by zone, kswapd, and fillers",
+	.summary = "LRU lists by zone, kswapd, fillers and cached objects",
 	.usage = "[HANDLE]",
 	.model = lru_model,
 	.text = lru_text,

@@ -136,11 +136,11 @@ static void name_holders(struct lab *lab, struct pinned *v, size_t nr)
 		const struct member *m = handle_members(lab, h);
 
 		for (uint32_t i = 0; i < h->nr && h->live; i++) {
-			pfn_t pfn = (pfn_t)((m[i].off - lab->arena_off) >> PAGE_SHIFT);
+			uint64_t off;
 			struct pinned key = { .named = 0 }, *p;
 			struct page_place place;
 
-			if (!m[i].off || m[i].kind != MEMBER_OBJECT || page_place(lab, pfn, &place))
+			if (!member_is_object(lab, &m[i], &off) || page_place(lab, (pfn_t)((off - lab->arena_off) >> PAGE_SHIFT), &place))
 				continue;
 			key.line.pfn = place.head;
 			p = bsearch(&key, v, nr, sizeof(*v), by_pfn);
@@ -150,7 +150,7 @@ static void name_holders(struct lab *lab, struct pinned *v, size_t nr)
 			if (!p->held)
 				p->held = json_array();
 			if (json_array_size(p->held) < HELD_LISTED)
-				json_array_append_new(p->held, member_object(lab, h, i, m[i].off));
+				json_array_append_new(p->held, member_object(lab, h, i, off));
 		}
 	}
 }

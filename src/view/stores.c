@@ -22,9 +22,10 @@ static bool member_of_store(struct lab *lab, const struct member *m, void *arg)
 {
 	const struct of_store *of = arg;
 	struct page_place p;
+	uint64_t off;
 
-	return m->kind == MEMBER_OBJECT &&
-	       !page_place(lab, (pfn_t)((m->off - lab->arena_off) >> PAGE_SHIFT), &p) &&
+	return member_is_object(lab, m, &off) &&
+	       !page_place(lab, (pfn_t)((off - lab->arena_off) >> PAGE_SHIFT), &p) &&
 	       p.role == PAGE_SLAB && p.store == of->store;
 }
 

@@ -91,10 +91,27 @@ static void lru_fill(struct lab *lab, const struct member *m, json_t *o)
 	look_set(o, "address", (uint64_t)p.pfn << PAGE_SHIFT);
 }
 
+/* Whether reclaim may free it; true if it did. */
+static bool cached_fill(struct lab *lab, const struct member *m, json_t *o)
+{
+	struct cached_place p;
+
+	if (cached_place(lab, m->off, &p))
+		return true;
+	look_set_text(o, "cached", !p.off ? "shrunk" : p.referenced ? "referenced" : "yes");
+	if (p.off)
+		return false;
+	if (p.cache != CACHE_NONE)
+		look_set_text(o, "cache", cache_name(lab, p.cache));
+	json_object_set_new(o, "address", json_null());
+	return true;
+}
+
 static json_t *member_object(struct lab *lab, const char *handle, uint32_t index, const struct member *m)
 {
 	json_t *o = json_object();
 	struct object_place p;
+	uint64_t off = 0;
 
 	look_set(o, "index", index);
 	if (handle)
@@ -103,15 +120,18 @@ static json_t *member_object(struct lab *lab, const char *handle, uint32_t index
 		lru_fill(lab, m, o);
 		return o;
 	}
-	if (m->kind == MEMBER_OBJECT && !object_place(lab, m->off, &p)) {
+	if (m->kind == MEMBER_CACHED && cached_fill(lab, m, o))
+		return o;
+	if (member_is_object(lab, m, &off) && !object_place(lab, off, &p)) {
 		slab_fill(&p, o);
 		look_set(o, "object", p.index);
 		if (m->cache != CACHE_NONE)
 			look_set_text(o, "cache", cache_name(lab, m->cache));
 	} else {
-		page_fill(lab, m->off, o);
+		off = m->off;
+		page_fill(lab, off, o);
 	}
-	look_set(o, "address", m->off - lab->arena_off);
+	look_set(o, "address", off - lab->arena_off);
 	return o;
 }
 
@@ -204,16 +224,19 @@ static bool is_member_at(struct lab *lab, const struct member *m, const struct p
 {
 	struct object_place p;
 	struct lru_place filled;
+	uint64_t off = m->off;
 	pfn_t pfn;
 
 	if (m->kind == MEMBER_LRU)
 		return !lru_place(lab, m->off, &filled) && filled.resident && filled.pfn == page->head;
-	pfn = pfn_of(lab, m->off);
+	if (m->kind == MEMBER_CACHED && !member_is_object(lab, m, &off))
+		return false;
+	pfn = pfn_of(lab, off);
 	if (pfn < page->head || pfn - page->head >= 1u << page->order)
 		return false;
 	if (!object)
 		return true;
-	return m->kind == MEMBER_OBJECT && !object_place(lab, m->off, &p) && p.index == object->index;
+	return member_is_object(lab, m, &off) && !object_place(lab, off, &p) && p.index == object->index;
 }
 
 static void holder_fill(struct lab *lab, const struct page_place *page,
@@ -333,6 +356,10 @@ static void what_cell(struct table *t, const json_t *o)
 {
 	unsigned long long slab = look_get(o, "slab"), object = look_get(o, "object");
 
+	if (!strcmp(look_get_text(o, "cached"), "shrunk")) {
+		table_cell(t, "freed by a shrinker");
+		return;
+	}
 	if (!strcmp(look_get_text(o, "state"), "evicted")) {
 		table_cell(t, "%s page", look_get_text(o, "filler"));
 		return;

@@ -32,7 +32,7 @@
 #define LIVE 2500u
 #define BULK 64u
 
-enum thing_kind { THING_NONE, THING_OBJECT, THING_LARGE, THING_PAGES, THING_LRU };
+enum thing_kind { THING_NONE, THING_OBJECT, THING_LARGE, THING_PAGES, THING_LRU, THING_CACHED };	/* CACHED: an object that reclaim may free, off: its entry */
 
 struct thing {
 	uint64_t off, mark;	/* mark: what is written all over it */
@@ -68,7 +68,7 @@ struct player {
 
 static inline void player_broke(struct player *p, const struct thing *t, const char *what)
 {
-	static const char *const kinds[] = { "nothing", "object", "large object", "block", "filler's page" };
+	static const char *const kinds[] = { "nothing", "object", "large object", "block", "filler's page", "cached object" };
 
 	if (!p->broken[0])
 		snprintf(p->broken, sizeof(p->broken), "%s of %u bytes at %#llx (slot %d): %s", kinds[t->kind], t->bytes,
@@ -81,7 +81,10 @@ static inline void player_broke(struct player *p, const struct thing *t, const c
 static inline uint8_t *thing_memory(struct player *p, const struct thing *t)
 {
 	struct lru_place place;
+	struct cached_place cached;
 
+	if (t->kind == THING_CACHED)
+		return cached_place(p->s->lab, t->off, &cached) || !cached.off ? NULL : p->s->lab->base + cached.off;
 	if (t->kind != THING_LRU)
 		return p->s->lab->base + t->off;
 	if (p->cpu || lru_place(p->s->lab, t->off, &place) || !place.resident)
@@ -92,7 +95,7 @@ static inline uint8_t *thing_memory(struct player *p, const struct thing *t)
 /* Blocks are only sampled: they are long. */
 static inline uint32_t thing_step(const struct thing *t)
 {
-	return t->kind == THING_OBJECT ? 8 : t->bytes > 65536 ? 4096 : 512;
+	return t->kind == THING_OBJECT || t->kind == THING_CACHED ? 8 : t->bytes > 65536 ? 4096 : 512;
 }
 
 static inline uint64_t thing_word(const struct thing *t, uint32_t i)
@@ -318,10 +321,23 @@ static inline void touch(struct player *p)
 	struct op_result r;
 
 	thing_read_back(p, t);
-	if (t->kind != THING_LRU || !got_it(p, &op, &r, t))
+	if ((t->kind != THING_LRU && t->kind != THING_CACHED) || !got_it(p, &op, &r, t))
 		return;
 	if (r.got || !t->painted)
 		thing_paint(p, t);
+}
+
+/* Nobody uses it any more, but it stays until memory is short. Stepped only: entries are given out in a stop. */
+static inline void shelve(struct player *p)
+{
+	struct thing *t = &p->live[rand_below(&p->rand, p->nr)];
+	struct op op = { .kind = OP_LRU_CACHE, .off = t->off, .cache = t->cache, .gfp = GFP_KERNEL, .node = -1 };
+	struct op_result r;
+
+	if (p->cpu || t->kind != THING_OBJECT || !t->cache || p->run(p, &op, &r))
+		return;
+	t->kind = THING_CACHED;
+	t->off = r.off;
 }
 
 /* It is the caller's now, no longer the player's. */
@@ -330,7 +346,7 @@ static inline struct thing player_lose(struct player *p, unsigned int i)
 	struct thing t = p->live[i];
 
 	thing_read_back(p, &t);
-	if (t.kind != THING_OBJECT)
+	if (t.kind != THING_OBJECT && t.kind != THING_CACHED)
 		p->pages -= (t.bytes + PAGE_SIZE - 1) >> PAGE_SHIFT;
 	p->live[i] = p->live[--p->nr];
 	return t;
@@ -407,10 +423,30 @@ static inline void give_bulk(struct player *p)
 		slot_put(&p->s->slot[slots[--nr] - 1]);
 }
 
+/* Off the shelf, if a shrinker left it there. False: it did not. */
+static inline bool unshelve(struct player *p, struct thing *t)
+{
+	struct op op = { .kind = OP_LRU_UNCACHE, .off = t->off, .node = -1 };
+	struct op_result r;
+
+	if (p->run(p, &op, &r))
+		player_broke(p, t, fail_why());
+	t->kind = THING_OBJECT;
+	t->off = r.off;
+	if (r.off)
+		return true;
+	p->frees++;
+	if (t->slot)
+		slot_put(&p->s->slot[t->slot - 1]);
+	return false;
+}
+
 static inline void give_any(struct player *p)
 {
 	struct thing t = player_lose(p, (unsigned int)rand_below(&p->rand, p->nr));
 
+	if (t.kind == THING_CACHED && !unshelve(p, &t))
+		return;
 	give(p, &t);
 }
 
@@ -453,7 +489,7 @@ static inline void player_step(struct player *p, bool growing)
 	if (what < 4)
 		tidy(p);
 	else if (what < 60 && p->nr)
-		touch(p);
+		what % 3 ? touch(p) : shelve(p);
 	else if (p->nr && (full || what < (growing ? 430u : 600u)))
 		what % 12 ? give_any(p) : give_bulk(p);
 	else if (full)
