@@ -167,36 +167,19 @@ hot bool give(struct cpu *cpu, struct slub_cpu *part, const struct page *page, u
 	}
 }
 
-/* An object of SLUB, of a slab that is not this CPU's. `name` took it. Ends the op. */
-hot void give_elsewhere(struct cpu *cpu, struct slub_cpu *part, uint32_t name, const struct page *page, uint64_t off)
+/* An object of SLUB, of a slab that is not this CPU's. `name` took it. */
+static void give_elsewhere(struct cpu *cpu, uint32_t name, const struct page *page, uint64_t off)
 {
 	struct store *s = cpu->stores + page->store;
-	struct page *slab = cpu->pages + page->head;
 
 	bump(cpu->cache_cpu[name].frees, 1);
-	if (is_plain(cpu, s)) {
-		slub_free_plain(cpu, s, part, slab, off);
-	} else {
-		store_ops[s->ops][THIS_VARIANT]->free_elsewhere(cpu, s, slab, off, off, 1);
-		slab_free_refused(cpu, name);
-	}
-	cpu_leave(cpu);
+	store_ops[s->ops][THIS_VARIANT]->free_elsewhere(cpu, s, cpu->pages + page->head, off, off, 1);
+	slab_free_refused(cpu, name);
 }
 
 /* ---- the calls ---- */
 
-/* SLUB's slow path, in an op that was begun: what slab_cache_alloc() comes to where no request is looked at. */
-hot void *take_elsewhere(struct cpu *cpu, struct slub_cpu *part, uint32_t name)
-{
-	uint64_t object = slub_alloc_plain(cpu, cpu->stores + part->number, part);
-
-	if (likely(object))
-		bump(cpu->cache_cpu[name].allocs, 1);
-	cpu_leave(cpu);
-	return likely(object) ? cpu->base + object : NULL;
-}
-
-/* Is SLUB's slow path next, and all? */
+/* Is SLUB's slow path next, and nothing else to be looked at before it? */
 hot bool goes_elsewhere(const struct cpu *cpu, const struct slub_cpu *part)
 {
 	return likely(part->route == ROUTE_OWNER) && !part->freelist && is_plain(cpu, cpu->stores + part->number);
@@ -207,7 +190,7 @@ cold void *alloc_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part)
 	uint64_t object;
 
 	if (goes_elsewhere(cpu, part))
-		return take_elsewhere(cpu, part, c->id);
+		return slub_alloc_plain(cpu, cpu->stores + part->number, part, c->id);
 	object = take(cpu, part);
 	if (!object)
 		return entry_alloc_slow(cpu, c, 0);
@@ -239,7 +222,7 @@ cold void *kmalloc_other(struct cpu *cpu, uint64_t bytes, struct slub_cpu *part)
 	uint64_t object;
 
 	if (goes_elsewhere(cpu, part))
-		return take_elsewhere(cpu, part, part->name);
+		return slub_alloc_plain(cpu, cpu->stores + part->number, part, part->name);
 	object = take(cpu, part);
 	if (!object)
 		return kmalloc_miss(cpu, bytes);
@@ -272,14 +255,18 @@ hot void *kmalloc_by(struct cpu *cpu, uint64_t bytes, enum route first)
 /* part: of the cache's store, c NULL: of the page's. */
 cold void free_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t off)
 {
+	struct store *s = cpu->stores + page->store;
 	uint32_t name = c ? c->id : part->name;
 
-	if (c && page->store != c->store) {
+	if (unlikely(c && page->store != c->store)) {
 		free_slow(cpu, c, off);
-	} else if (likely(part->route == ROUTE_OWNER) && part->key != page->key) {
-		give_elsewhere(cpu, part, name, page, off);
+	} else if (is_plain(cpu, s) && likely(part->key != page->key)) {
+		slub_free_plain(cpu, s, part, name, cpu->pages + page->head, off);
 	} else if (give(cpu, part, page, off)) {
 		slub_free_by(cpu, part, name);
+		cpu_leave(cpu);
+	} else if (part->route == ROUTE_OWNER) {
+		give_elsewhere(cpu, name, page, off);
 		cpu_leave(cpu);
 	} else {
 		free_slow(cpu, c, off);

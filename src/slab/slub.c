@@ -156,14 +156,14 @@ void slub_deactivate(struct cpu *cpu, struct store *s, struct slub_cpu *c)
 /* ---- the CPU's chain of partial slabs ---- */
 
 /* Under the lock of its node: objects that come back see the list from now on. */
-static void unfreeze(struct cpu *cpu, struct store *s, uint64_t *ev, struct page *slab)
+static inline void unfreeze(struct cpu *cpu, struct store *s, uint64_t *ev, struct page *slab, bool plain)
 {
 	struct slab_pair old, new;
 
 	do {
 		old = new = slab_read(slab);
 		new.counters &= ~COUNTS_FROZEN;
-	} while (!slab_exchange(cpu, s, ev, slab, old, new, false));
+	} while (!slab_exchange(cpu, s, ev, slab, old, new, plain));
 }
 
 /* The chain goes to the nodes, its newest slab first, each to the tail of its list. */
@@ -172,6 +172,7 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 	uint64_t *ev = slab_events(cpu, s);
 	struct slub_node *n = NULL, *of_slab;
 	pfn_t discard = PFN_NONE;
+	const bool plain = is_plain(cpu, s);
 
 	while (chain != PFN_NONE) {
 		struct page *slab = lab_page(cpu->lab, chain);
@@ -186,8 +187,8 @@ static void unfreeze_chain(struct cpu *cpu, struct store *s, pfn_t chain)
 			lock_take(cpu, &n->lock, COUNTING);
 		}
 		if (slub_freezes_chain(s))
-			unfreeze(cpu, s, ev, slab);
-		is_empty = !slab_counts(slab).inuse;
+			unfreeze(cpu, s, ev, slab, plain);
+		is_empty = unlikely(!slab_counts(slab).inuse);
 		is_surplus = is_empty && slub_is_surplus(s, n);
 		if (TELLING && is_empty)
 			slub_tell_surplus(cpu, s, n, slab, is_surplus);
@@ -510,13 +511,31 @@ uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int nod
 	return freelist ? take_first(cpu, s, c, freelist, false) : alloc_from_nodes(cpu, s, c, gfp, node);
 }
 
-uint64_t slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c)
+/* `name` asked for it; the op ends. */
+static inline void *give_out(struct cpu *cpu, uint32_t name, uint64_t object)
+{
+	bump(cpu->cache_cpu[name].allocs, 1);
+	cpu_leave(cpu);
+	return cpu->base + object;
+}
+
+static __attribute__((noinline)) void *give_out_of_nodes(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name)
+{
+	uint64_t object = alloc_from_nodes(cpu, s, c, GFP_KERNEL, -1);
+
+	if (likely(object))
+		return give_out(cpu, name, object);
+	cpu_leave(cpu);
+	return NULL;
+}
+
+void *slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name)
 {
 	uint64_t freelist, *ev = slab_events(cpu, s);
 
 	emit_slab_in(ev, cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
 	freelist = freelist_of_own(cpu, s, ev, c, -1, true);
-	return likely(freelist) ? take_first(cpu, s, c, freelist, true) : alloc_from_nodes(cpu, s, c, GFP_KERNEL, -1);
+	return likely(freelist) ? give_out(cpu, name, take_first(cpu, s, c, freelist, true)) : give_out_of_nodes(cpu, s, c, name);
 }
 
 static uint64_t slub_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, int node)
@@ -739,19 +758,23 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		free_slow(cpu, s, ev, store_cpu(cpu, s), slab, head, tail, cnt, false);
 }
 
-static __attribute__((noinline)) void free_with_lock(struct cpu *cpu, struct store *s, uint64_t *ev, struct slub_cpu *c,
-						     struct page *slab, uint64_t object)
+static __attribute__((noinline)) void free_with_lock(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab,
+						     uint64_t object)
 {
-	free_slow(cpu, s, ev, c, slab, object, object, 1, false);
+	free_slow(cpu, s, slab_events(cpu, s), c, slab, object, object, 1, false);
+	cpu_leave(cpu);
 }
 
-void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, uint64_t object)
+void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name, struct page *slab, uint64_t object)
 {
 	uint64_t *ev = slab_events(cpu, s);
 
+	bump(cpu->cache_cpu[name].frees, 1);
 	emit_slab_in(ev, cpu, s, EV_free_slowpath, object, slab->slab_nr, 0);
-	if (unlikely(!free_slow(cpu, s, ev, c, slab, object, object, 1, true)))
-		free_with_lock(cpu, s, ev, c, slab, object);
+	if (likely(free_slow(cpu, s, ev, c, slab, object, object, 1, true)))
+		cpu_leave(cpu);
+	else
+		free_with_lock(cpu, s, c, slab, object);
 }
 
 static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,

@@ -44,9 +44,12 @@ struct slab_pair;
 uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int node);
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt);
-/* The same for who has asked is_plain() and has no more to say of the request: one object, from any node. */
-uint64_t slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c);
-void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab, uint64_t object);
+/*
+ * The same for entry points that have asked is_plain() and have no more to say
+ * of the request: one object, from any node, counted for a cache; the op ends.
+ */
+void *slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name);
+void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name, struct page *slab, uint64_t object);
 /* slub.freelist_hardened: `object` is free already, first on its list; the run of cnt that ends with it is not freed. */
 void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t object, unsigned int cnt);
 

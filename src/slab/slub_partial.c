@@ -15,6 +15,8 @@ static bool goes_to_tail(const struct store *s, bool site_tail, struct slab_coun
 {
 	uint64_t inuse = counts.inuse, objects = counts.objects;
 
+	if (likely(s->partial_add == PARTIAL_DEACTIVATE))
+		return site_tail;
 	if (s->partial_add == PARTIAL_CRITERION)	/* above the fraction: to the side named; else the other */
 		return (inuse * s->criterion_den > objects * s->criterion_num) == s->criterion_side;
 	return partial_add_is_tail(s->partial_add, site_tail, inuse, objects);
