@@ -74,7 +74,7 @@ static const struct target {
 	{ SLUB, LIST, "page", 1, 2.3 }, { SLUB, TCMALLOC, "page", 1, 2.3 }, { SLUB, TCMALLOC, "page", 16, 1.3 },
 	{ SLUB, MIMALLOC, "order-4", 1, 4.5 }, { LAZY, MIMALLOC, "order-4", 1, 1.5 },
 	{ SLUB, LIMIT_ONLY, "age", 1, 1.31 * 1.05 }, { SLUB, LIMIT_ONLY, "age", 2, 2.22 * 1.05 },
-	{ SLUB, LIMIT_ONLY, "age", 3, 2.09 * 1.05 },
+	{ SLUB, LIMIT_ONLY, "age", 3, 2.09 * 1.05 }, { SLUB, LIMIT_ONLY, "trimmed", 3, 2.09 * 1.05 },
 };
 
 static int by_value(const void *a, const void *b)
@@ -158,6 +158,11 @@ static bool ages(enum who who)
 	return who != LIST && who != LAZY && who != CMPXCHG;
 }
 
+static bool is_memory(const char *work)
+{
+	return !strcmp(work, "age") || !strcmp(work, "trimmed");
+}
+
 static int run_all(const char *self, unsigned int rounds)
 {
 	unsigned int order[WHO_NR];
@@ -180,7 +185,7 @@ static int run_all(const char *self, unsigned int rounds)
 	for (unsigned int i = 0; i < WHO_NR; i++)
 		for (unsigned int row = 0; row < rows_nr; row++)
 			contenders[i].median[row] = isnan(contenders[i].ns[row][0]) ? NAN :
-				median(contenders[i].ns[row], !strcmp(rows[row].work, "age") ? 1 : rounds);
+				median(contenders[i].ns[row], is_memory(rows[row].work) ? 1 : rounds);
 	return 0;
 }
 
@@ -190,6 +195,7 @@ static const char *row_name(const char *work, unsigned long param)
 		{ "loop", "loop of %lu" }, { "bulk", "bulk of %lu" }, { "pair", "pair, %lu bytes" }, { "mix", "mix of %lu objects" },
 		{ "remote", "freed by another CPU" }, { "page", "pages, loop of %lu" }, { "page-bulk", "pages, bulk of %lu" },
 		{ "order-4", "order 4, single" }, { "age", "memory/live, phase %lu" },
+		{ "trimmed", "phase %lu, trimmed" },
 	};
 	static char name[64];
 

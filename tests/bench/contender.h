@@ -6,8 +6,9 @@
  * PAGE_ALLOC(order), PAGE_FREE(p, order) are expressions over `size`. A set
  * with caches has CACHE_ALLOC, CACHE_FREE(p) too, of a cache of LOOP_BYTES, for
  * the loops; one with bulk calls BULK_ALLOC(n, p), BULK_FREE(n, p) and
- * PAGES_BULK(n, p). SET_THREAD(i) begins what a second thread needs,
- * SET_THREAD_END ends it. A set that tells no sizes apart has ONE_SIZE.
+ * PAGES_BULK(n, p). TRIM gives what is free back to the host. SET_THREAD(i)
+ * begins what a second thread needs, SET_THREAD_END ends it. A set that tells
+ * no sizes apart has ONE_SIZE.
  *
  * Sixteen objects stay live beside the measured ones, so that nobody gives the
  * only slab back between two rounds.
@@ -220,6 +221,12 @@ static void SET(age)(void)
 			live += size;
 		}
 		printf("age\t%u\t%.4f\n", phase + 1, (resident_bytes() - before) / (double)live);
+#ifdef TRIM
+		if (phase == AGE_PHASES - 1) {	/* the last, so that the others are as without */
+			TRIM;
+			printf("trimmed\t%u\t%.4f\n", phase + 1, (resident_bytes() - before) / (double)live);
+		}
+#endif
 		for (uint64_t left = n / 5; n > left; )
 			live -= SET(age_free)(s, &n, roll(&dice));
 	}
@@ -267,3 +274,4 @@ static void SET(works)(void)
 #undef PAGE_ALLOC
 #undef PAGE_FREE
 #undef PAGES_BULK
+#undef TRIM

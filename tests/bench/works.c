@@ -183,6 +183,7 @@ static slablab_cache *cache;
 #define PAGE_ALLOC(order) slablab_alloc_pages_mask(cpu, order, 0)
 #define PAGE_FREE(p, order) slablab_free_pages(cpu, p, order)
 #define PAGES_BULK(n, p) slablab_alloc_pages_bulk(cpu, n, p)
+#define TRIM slablab_trim(lab)
 #include "contender.h"
 
 /* Rows of policies under which slablab is a contender, by name. */
