@@ -156,6 +156,13 @@ run -k -q -c 'set pcp.enabled off; set compact.direct off; set compact.backgroun
 	get -v event.alloc_fail.cpu2; get -v event.wmark_fail.cpu2; get -v event.allocstall_normal.cpu2'
 is "$out" $'1\n4\n0' 'GFP_NOWAIT of order 3: two marks failed twice, nobody reclaimed'
 
+# ---- a costly request that may fail, may reclaim and may start no I/O comes to an end (to 6.7 kernels went round for ever) ----
+run -k -q --lab mem=32M,cpus=1 -c 'a = alloc_pages 0 type=movable x7800; free_pages a[::2]; drain
+	alloc_pages 9 gfp=__GFP_DIRECT_RECLAIM|__GFP_KSWAPD_RECLAIM|__GFP_RETRY_MAYFAIL
+	assert event.slowpath_retry < 20; assert event.alloc_fail == 1'
+has "$err" 'order 9' 'a costly request without __GFP_IO fails'
+is "$(grep -c assert <<<"$err")" 0 'and does not go round again and again'
+
 # ---- the engine's promises ----
 run --lab mem=256G,cpus=8 -c 'get -v zone.N0.Normal.free_pages'; is "$out" 67108864 'a lab of 256 GiB'
 is "$(run -c 'lab hash'; echo "$out")" "$(run -c 'lab hash'; echo "$out")" 'two fresh labs are the same'

@@ -441,7 +441,7 @@ static bool compaction_is_ready(const struct lab *lab, const struct zone *z, con
 	struct wmark_walk walk = { .sum = 1, .may_wait = true, .count = COUNT_NEAR_MARK };
 	enum compact_result r = compaction_suitable(lab, z, rq->order, 0, rq->high);
 
-	if (!page_policy(lab)->compact_direct || !(rq->gfp & GFP_BIT_IO) || r == COMPACT_SKIPPED)
+	if (!may_compact(lab, rq) || r == COMPACT_SKIPPED)
 		return false;
 	return r == COMPACT_SUCCESS ||
 	       zone_watermark_ok(lab, z, 0, zone_mark(z, WMARK_HIGH) + (2ULL << rq->order), rq->high, 0, &walk);

@@ -21,6 +21,16 @@ struct request {
 	struct zone *preferred;		/* NULL: no zone will do */
 };
 
+/*
+ * Since 6.8 of Linux whoever may start no I/O waits for no compaction, in which
+ * it has no part; kernels before went round for ever if it was a costly request
+ * that may fail. A lab does not hang, whatever its era.
+ */
+static inline bool may_compact(const struct lab *lab, const struct request *rq)
+{
+	return page_policy(lab)->compact_direct && rq->gfp & GFP_BIT_IO;
+}
+
 #ifdef VARIANT
 /* One pass along the zonelist with these rights (enum alloc_flag), PFN_NONE if no zone passes and has a block. */
 pfn_t V(get_page_from_freelist)(struct cpu *cpu, const struct request *rq, unsigned int flags);

@@ -148,7 +148,7 @@ static pfn_t compact(struct cpu *cpu, struct slow *s, enum slow_step step)
 	pfn_t pfn;
 
 	s->result = COMPACT_SKIPPED;
-	if (!rq->order || !p->compact_direct || !(rq->gfp & GFP_BIT_IO))
+	if (!rq->order || !may_compact(cpu->lab, rq))
 		return PFN_NONE;
 	s->result = V(compact_for)(cpu, rq, s->flags, priority, &pfn);
 	tell(cpu, rq->preferred->index, NOTE_compacted, rq->order, priority, s->result);
@@ -315,19 +315,9 @@ static bool a_page_would_do(struct cpu *cpu, const struct slow *s)
 	return false;
 }
 
-/*
- * Since 6.8 of Linux whoever may start no I/O waits for no compaction, in which
- * it has no part; kernels before went round for ever if it was a costly request
- * that may fail. A lab does not hang, whatever its era.
- */
-static bool may_compact(const struct cpu *cpu, const struct request *rq)
-{
-	return page_policy(cpu->lab)->compact_direct && rq->gfp & GFP_BIT_IO;
-}
-
 static bool judge_compaction(struct cpu *cpu, struct slow *s)
 {
-	if (!s->rq->order || (page_policy(cpu->lab)->compact_direct && !may_compact(cpu, s->rq)))
+	if (!s->rq->order || (page_policy(cpu->lab)->compact_direct && !may_compact(cpu->lab, s->rq)))
 		return false;
 	if (!page_policy(cpu->lab)->compact_direct)
 		return !is_costly(s->rq) && s->compactions++ < RETRIES_MOST && a_page_would_do(cpu, s);
@@ -410,7 +400,7 @@ static enum outcome one_round(struct cpu *cpu, struct slow *s, pfn_t *pfn)
 		return GOT_PAGE;
 	if (rq->gfp & GFP_BIT_NORETRY)
 		return NO_PAGE;
-	if (is_costly(rq) && !(rq->gfp & GFP_BIT_RETRY_MAYFAIL && may_compact(cpu, rq)))
+	if (is_costly(rq) && !(rq->gfp & GFP_BIT_RETRY_MAYFAIL && may_compact(cpu->lab, rq)))
 		return NO_PAGE;
 	if (retries_reclaim(cpu, s) || (s->progress && retries_compaction(cpu, s)))
 		return AGAIN;
@@ -438,12 +428,12 @@ static pfn_t first_compaction(struct cpu *cpu, struct slow *s, bool *give_up)
 	pfn_t pfn;
 
 	*give_up = false;
-	if (!compacts_first(cpu, s->rq) || !(s->rq->gfp & GFP_BIT_IO))
+	if (!compacts_first(cpu, s->rq) || !may_compact(cpu->lab, s->rq))
 		return PFN_NONE;
 	s->priority = COMPACT_ASYNC;
 	pfn = compact(cpu, s, STEP_COMPACT_FIRST);
 	if (is_costly(s->rq) && s->rq->gfp & GFP_BIT_NORETRY)
-		*give_up = pfn == PFN_NONE && page_policy(cpu->lab)->compact_direct &&
+		*give_up = pfn == PFN_NONE &&
 			   (s->result == COMPACT_SKIPPED || s->result == COMPACT_DEFERRED ||
 			    s->rq->gfp & GFP_BIT_THISNODE);
 	else
