@@ -57,6 +57,10 @@
 	CMD(kmem_cache_free)       \
 	CMD(kmem_cache_alloc_bulk) \
 	CMD(kmem_cache_free_bulk)  \
+	CMD(kmem_cache_prefill)    \
+	CMD(kmem_cache_alloc_from) \
+	CMD(kmem_cache_refill)     \
+	CMD(kmem_cache_return)     \
 	CMD(kmem_cache_reap)       \
 	CMD(kmem_cache_shrink)     \
 	CMD(kmem_cache_tune)       \

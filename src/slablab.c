@@ -17,6 +17,8 @@
 #include "op/op.h"
 #include "shell/shell.h"
 #include "slab/engine.h"
+#include "slab/entry_sheaf.h"
+#include "slab/sheaves.h"
 #include "view/figure.h"
 
 /* A cache pointer does not say whose it is: the region it lies in does. */
@@ -172,6 +174,45 @@ void slablab_cache_free_bulk(slablab_cpu *cpu, slablab_cache *cache, size_t n, v
 {
 	CALL(cpu, cache_free_bulk)(cpu_of(cpu), cache_of(cache), n, p);
 }
+
+void slablab_kfree_rcu(slablab_cpu *cpu, void *p)
+{
+	entry_kfree_rcu(cpu_of(cpu), p);
+}
+
+/* ---- sheaves handed out ---- */
+
+slablab_sheaf *slablab_cache_prefill_sheaf(slablab_cpu *cpu, slablab_cache *cache, size_t n)
+{
+	return (slablab_sheaf *)entry_prefill(cpu_of(cpu), cache_of(cache), n);
+}
+
+void *slablab_cache_alloc_from_sheaf(slablab_cpu *cpu, slablab_sheaf *sheaf)
+{
+	return entry_alloc_from(cpu_of(cpu), (struct sheaf *)sheaf);
+}
+
+int slablab_cache_refill_sheaf(slablab_cpu *cpu, slablab_sheaf **sheaf, size_t n)
+{
+	struct sheaf *of = (struct sheaf *)*sheaf;
+	int ret = entry_refill(cpu_of(cpu), &of, n);
+
+	*sheaf = (slablab_sheaf *)of;
+	return ret;
+}
+
+void slablab_cache_return_sheaf(slablab_cpu *cpu, slablab_sheaf *sheaf)
+{
+	if (sheaf)
+		entry_return(cpu_of(cpu), (struct sheaf *)sheaf);
+}
+
+size_t slablab_sheaf_size(const slablab_sheaf *sheaf)
+{
+	return ((const struct sheaf *)sheaf)->size;
+}
+
+/* ---- caches ---- */
 
 slablab_cache *slablab_cache_create(slablab *lab, const char *name, size_t size, size_t align, const char *flags,
 				    const char **why)

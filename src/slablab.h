@@ -34,6 +34,7 @@ extern "C" {
 typedef struct lab slablab;			/* a lab */
 typedef struct slablab_cpu slablab_cpu;		/* a CPU of a lab, as seen by the thread that plays it */
 typedef struct slablab_cache slablab_cache;	/* a named cache */
+typedef struct slablab_sheaf slablab_sheaf;	/* objects handed out together, to be allocated from */
 
 /* "mem=1G,cpus=2", NULL for the default. NULL and a sentence on failure. */
 slablab *slablab_new(const char *shape, const char **why);
@@ -60,6 +61,24 @@ void slablab_cache_free(slablab_cpu *cpu, slablab_cache *cache, void *p);
 /* All n or none: n or 0. */
 size_t slablab_cache_alloc_bulk(slablab_cpu *cpu, slablab_cache *cache, size_t n, void **p);
 void slablab_cache_free_bulk(slablab_cpu *cpu, slablab_cache *cache, size_t n, void **p);
+
+/*
+ * Free when every CPU was between two calls: until then others may look at the
+ * object, and nothing of it is written.
+ */
+void slablab_kfree_rcu(slablab_cpu *cpu, void *p);
+
+/*
+ * A sheaf that holds n objects (1 .. 65536) or more; NULL: no memory. It
+ * belongs to its holder, whichever CPU that plays, until it is returned.
+ */
+slablab_sheaf *slablab_cache_prefill_sheaf(slablab_cpu *cpu, slablab_cache *cache, size_t n);
+/* One object of it; NULL: it is empty. Nothing else is asked. */
+void *slablab_cache_alloc_from_sheaf(slablab_cpu *cpu, slablab_sheaf *sheaf);
+/* To its capacity if it holds less than n; another one where it cannot hold so many. 0 or -ENOMEM, then it is as it was. */
+int slablab_cache_refill_sheaf(slablab_cpu *cpu, slablab_sheaf **sheaf, size_t n);
+void slablab_cache_return_sheaf(slablab_cpu *cpu, slablab_sheaf *sheaf);
+size_t slablab_sheaf_size(const slablab_sheaf *sheaf);	/* objects that it holds */
 
 /* 2^order pages. gfp in kernel spelling (NULL: GFP_KERNEL), or with the bits of Linux 6.1. */
 void *slablab_alloc_pages(slablab_cpu *cpu, unsigned order, const char *gfp);

@@ -69,6 +69,15 @@ struct cpu_marks {
 	uint32_t drain;		/* drainer: 1 while it empties them */
 };
 
+/* What waits until every CPU was between ops: pieces of side memory, oldest first (slab/deferred.h). */
+struct rcu_list {
+	uint64_t first, last;
+};
+struct rcu_batch {
+	struct rcu_list sheaves, blocks;
+};
+enum { RCU_NEXT, RCU_WAITING, RCU_BATCHES };	/* came since the present period began; wait for its end */
+
 #define STORY_STEPS 1024	/* and of all that are kept */
 
 /* In the region, one per possible CPU. */
@@ -77,6 +86,7 @@ struct cpu_part {
 	uint64_t lab_events[EV_LAB_NR];
 	uint8_t online;
 	uint32_t reap_turn;		/* passes of the slab timer: whose alien array is due (slab/timers.c) */
+	struct rcu_batch rcu[RCU_BATCHES];
 	struct told_failure failure;	/* the last one */
 	uint64_t story_ops, story_steps;	/* told so far; the rings hold the last ones (story.h) */
 	struct story_op story_op[STORY_OPS];
@@ -129,7 +139,8 @@ struct cpu {
 	uint32_t refused;		/* objects of this op that checks of a debug store did not let go */
 	const struct zone *capture;	/* compacts it for a request: a block of that order which a free of its makes is kept (page/compact.h) */
 	uint32_t capture_order, captured;	/* captured: PFN_NONE until then */
-	struct grace *grace;		/* RCU slabs waiting for other CPUs (slab/grace.h) */
+	struct grace *grace;		/* what waits for other CPUs (slab/grace.h) */
+	bool in_callbacks;		/* what waited is going just now */
 	struct trace_ring *trace;	/* where told steps go too, NULL while none is on */
 	struct cpu *teller;		/* whose story its steps go to: its own but in an op that plays all CPUs */
 	pthread_t thread;		/* of the binder */

@@ -16,7 +16,7 @@ void story_trace_op(struct cpu *cpu, const struct story_op *o, bool ended)
 {
 	if (ended && o->kind == TOLD_KMALLOC)
 		put(cpu, TP_kmalloc, o);
-	else if (ended && o->kind == TOLD_CACHE_ALLOC)
+	else if (ended && (o->kind == TOLD_CACHE_ALLOC || o->kind == TOLD_SHEAF_ALLOC))
 		put(cpu, TP_kmem_cache_alloc, o);
 	else if (!ended && o->kind == TOLD_KFREE)
 		put(cpu, TP_kfree, o);

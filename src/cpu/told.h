@@ -12,6 +12,8 @@ enum told_kind {
 	TOLD_CACHE_FREE_BULK, TOLD_SHRINK, TOLD_DESTROY, TOLD_DRAIN, TOLD_REAP,
 	TOLD_LRU_ADD, TOLD_LRU_TOUCH, TOLD_LRU_DROP, TOLD_RECLAIM, TOLD_COMPACT,
 	TOLD_LRU_CACHE, TOLD_LRU_UNCACHE,
+	TOLD_KFREE_RCU, TOLD_CACHE_FREE_RCU, TOLD_SHEAF_PREFILL, TOLD_SHEAF_ALLOC, TOLD_SHEAF_REFILL, TOLD_SHEAF_RETURN,
+	TOLD_GRACE,		/* the end of grace periods, between two ops */
 	TOLD_RUN,		/* many ops at once, on threads of their own */
 	TOLD_KINDS,
 };
@@ -19,7 +21,8 @@ enum told_kind {
 static inline bool told_is_alloc(unsigned int kind)
 {
 	return kind == TOLD_ALLOC_PAGES || kind == TOLD_ALLOC_PAGES_BULK || kind == TOLD_KMALLOC ||
-	       kind == TOLD_CACHE_ALLOC || kind == TOLD_CACHE_ALLOC_BULK;
+	       kind == TOLD_CACHE_ALLOC || kind == TOLD_CACHE_ALLOC_BULK || kind == TOLD_SHEAF_PREFILL ||
+	       kind == TOLD_SHEAF_ALLOC || kind == TOLD_SHEAF_REFILL;
 }
 
 struct step {			/* an event or a note, and its fields */

@@ -153,6 +153,8 @@
 	/* engine sheaves: as Linux 6.18 names them */ \
 	X(alloc_cpu_sheaf,          PLAIN, OBJ,   NONE, NONE, "an object came from a CPU's sheaf")            \
 	X(free_cpu_sheaf,           PLAIN, OBJ,   NONE, NONE, "an object went into a CPU's sheaf")            \
+	X(free_rcu_sheaf,           PLAIN, OBJ,   NONE, NONE, "an object went into a CPU's sheaf for frees after a grace period") \
+	X(free_rcu_sheaf_fail,      PLAIN, OBJ,   NONE, NONE, "there was no such sheaf, nor memory for one")  \
 	X(sheaf_flush,              PLAIN, OBJS,  NONE, NONE, "objects of a sheaf went back to their slabs")  \
 	X(sheaf_refill,             PLAIN, OBJS,  NONE, NONE, "objects of slabs filled a sheaf")              \
 	X(sheaf_alloc,              PLAIN, LIMIT, NONE, NONE, "a sheaf was made")                             \
@@ -161,6 +163,13 @@
 	X(barn_get_fail,            PLAIN, NODE,  NONE, NONE, "a node's barn had no full sheaf")              \
 	X(barn_put,                 PLAIN, NODE,  OBJS, NONE, "a full sheaf went into a node's barn")         \
 	X(barn_put_fail,            PLAIN, NODE,  NONE, NONE, "a node's barn had no room for a full sheaf")   \
+	X(sheaf_prefill_fast,       PLAIN, OBJS,  NONE, NONE, "a CPU's spare sheaf was handed out")           \
+	X(sheaf_prefill_slow,       PLAIN, OBJS,  NONE, NONE, "a CPU had no spare sheaf to hand out: the barn was asked") \
+	X(sheaf_prefill_oversize,   PLAIN, OBJS,  NONE, NONE, "a sheaf larger than the cache's own was made and handed out") \
+	X(sheaf_return_fast,        PLAIN, OBJS,  NONE, NONE, "a sheaf came back and became the CPU's spare one") \
+	X(sheaf_return_slow,        PLAIN, OBJS,  NONE, NONE, "a sheaf came back to a CPU that has a spare one")  \
+	/* every engine: frees after a grace period that no sheaf took */ \
+	X(free_deferred,            PLAIN, OBJ,   NONE, NONE, "an object began to wait for a grace period")   \
 	/* engine slqb: as its statistics of 2009 */ \
 	X(alloc,                    PLAIN, OBJ,   NONE, NONE, "an object was given out")                      \
 	X(alloc_slab_fill,          PLAIN, SLAB,  NONE, NONE, "an object came from a slab, the CPU's list being empty") \

@@ -19,8 +19,11 @@
 
 #include "lab/lab.h"
 
-/* LRU, CACHED: off is that of an entry, which keeps it whatever its page; whether it has an object (slab/cached.h) */
-enum member_kind { MEMBER_OBJECT, MEMBER_PAGES, MEMBER_LRU, MEMBER_CACHED };
+/*
+ * LRU, CACHED: off is that of an entry, which keeps it whatever its page; whether it has an object (slab/cached.h).
+ * SHEAF: of a sheaf that was handed out.
+ */
+enum member_kind { MEMBER_OBJECT, MEMBER_PAGES, MEMBER_LRU, MEMBER_CACHED, MEMBER_SHEAF };
 
 struct member {
 	uint64_t off;		/* 0: freed */

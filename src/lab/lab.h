@@ -68,7 +68,7 @@ enum section {
 };
 
 #define LAB_MAGIC 0x62616c62616c73ULL	/* "slablab" */
-#define LAB_VERSION 2
+#define LAB_VERSION 3
 
 /* Region page 0. */
 struct header {

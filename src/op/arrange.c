@@ -12,6 +12,7 @@
 #include "page/ops.h"
 #include "policy/policy.h"
 #include "slab/engine.h"
+#include "slab/prefill.h"
 #include "slab/read.h"
 #include "slab/store.h"
 
@@ -89,6 +90,7 @@ int op_cpu_online(struct lab *lab, unsigned int id, bool online)
 		return fail(EINVAL, "CPU %u is out of range (0 .. %u)", id, lab->nr_cpus - 1);
 	cpu = lab->cpus[id];
 	lab_stop(lab);
+	store_rcu_over(lab, cpu->variant);
 	if (cpu->part->online == online)
 		ret = 0;
 	else if (cpu->player != PLAYED_BY_CONTROL)
@@ -121,6 +123,22 @@ static int heap_check(struct lab *lab)
 	return heap_audit_end(&a, ret);
 }
 
+/* A member that is a sheaf is one that was handed out. */
+static int check_sheaves(struct lab *lab)
+{
+	uint64_t cursor = 0;
+	struct handle *h;
+
+	while ((h = handle_next(lab, &cursor)))
+		for (uint32_t i = 0; i < h->nr; i++) {
+			const struct member *m = handle_members(lab, h) + i;
+
+			if (m->kind == MEMBER_SHEAF && m->off && !sheaf_is_held(lab, m->off))
+				return fail(EUCLEAN, "H4: %s[%u] names a sheaf that was not handed out", h->name, i);
+		}
+	return 0;
+}
+
 int lab_check(struct lab *lab)
 {
 	int ret;
@@ -139,6 +157,8 @@ int lab_check(struct lab *lab)
 		ret = slab_check(lab);
 	if (!ret)
 		ret = handle_check(lab);
+	if (!ret)
+		ret = check_sheaves(lab);
 	lab_resume(lab);
 	return ret;
 }

@@ -25,6 +25,8 @@
 #include "slab/cached.h"
 #include "slab/engine.h"
 #include "slab/kmalloc.h"
+#include "slab/prefill.h"
+#include "slab/sheaves.h"
 #include "slab/slabq.h"
 #include "slab/store.h"
 
@@ -344,11 +346,71 @@ static int run_free(struct cpu *cpu, enum variant v, const struct op *op, struct
 	return finding(r->findings);
 }
 
+static int run_free_rcu(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct cache *c = op->kind == OP_CACHE_FREE_RCU && op->cache ? lab_cache(cpu->lab, op->cache) : NULL;
+	bool full;
+
+	r->findings = slab_ops[v]->free_rcu(cpu, c, op->off, op->owner, &full);
+	if (full)
+		return fail(ENOMEM, "the lab's side memory has no room to note what waits for a grace period; nothing was freed");
+	return finding(r->findings);
+}
+
 static int run_free_bulk(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
 	r->findings = slab_ops[v]->free_bulk(cpu, op->cache ? lab_cache(cpu->lab, op->cache) : NULL, op->n, op->vec);
 	r->got = op->n;
 	return finding(r->findings);
+}
+
+/* ---- sheaves handed out: who names one holds it (lab check looks at handles) ---- */
+
+static int run_prefill(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	struct cache *c = lab_cache(cpu->lab, op->cache);
+
+	if (!op->n || op->n > PREFILL_MAX)
+		return fail(ERANGE, "a sheaf holds 1 to %d objects, not %llu", PREFILL_MAX, (unsigned long long)op->n);
+	r->cache = op->cache;
+	r->off = slab_ops[v]->sheaf_prefill(cpu, c, op->gfp, (uint32_t)op->n);
+	return r->off ? 0 : no_object(cpu, c->name, 0);
+}
+
+uint64_t op_sheaf_objects(const struct lab *lab, uint64_t sheaf, uint64_t *capacity)
+{
+	if (!sheaf_is_held(lab, sheaf))
+		return *capacity = 0;
+	*capacity = sheaf_at(lab, sheaf)->capacity;
+	return sheaf_at(lab, sheaf)->size;
+}
+
+static int run_sheaf_alloc(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	r->cache = sheaf_at(cpu->lab, op->off)->cache;
+	r->off = slab_ops[v]->sheaf_alloc(cpu, op->off, op->gfp);
+	return r->off ? 0 : fail(ENOMEM, "the sheaf is empty, and nothing else is asked (kmem_cache refill)");
+}
+
+static int run_sheaf_refill(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	uint64_t sheaf = op->off;
+
+	if (!op->count || op->count > PREFILL_MAX)
+		return fail(ERANGE, "a sheaf holds 1 to %d objects, not %u", PREFILL_MAX, op->count);
+	r->cache = sheaf_at(cpu->lab, sheaf)->cache;
+	if (!slab_ops[v]->sheaf_refill(cpu, &sheaf, op->gfp, op->count))
+		return no_object(cpu, lab_cache(cpu->lab, r->cache)->name, 0);
+	r->off = sheaf;
+	r->got = sheaf_at(cpu->lab, sheaf)->size;
+	return 0;
+}
+
+static int run_sheaf_return(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
+{
+	(void)r;
+	slab_ops[v]->sheaf_return(cpu, op->off, op->gfp);
+	return 0;
 }
 
 /* These two reach into all CPUs, which op_run() and lab_hold() have stopped. */
@@ -404,6 +466,12 @@ static const op_fn op_table[OP_KINDS] = {
 	[OP_COMPACT] = run_compact,
 	[OP_LRU_CACHE] = run_lru_cache,
 	[OP_LRU_UNCACHE] = run_lru_uncache,
+	[OP_KFREE_RCU] = run_free_rcu,
+	[OP_CACHE_FREE_RCU] = run_free_rcu,
+	[OP_SHEAF_PREFILL] = run_prefill,
+	[OP_SHEAF_ALLOC] = run_sheaf_alloc,
+	[OP_SHEAF_REFILL] = run_sheaf_refill,
+	[OP_SHEAF_RETURN] = run_sheaf_return,
 };
 
 /* ---- running ---- */
@@ -412,11 +480,18 @@ static const op_fn op_table[OP_KINDS] = {
 _Static_assert((int)OP_ALLOC_PAGES == (int)TOLD_ALLOC_PAGES && (int)OP_KMALLOC == (int)TOLD_KMALLOC &&
 	       (int)OP_CACHE_FREE == (int)TOLD_CACHE_FREE && (int)OP_CACHE_SHRINK == (int)TOLD_SHRINK &&
 	       (int)OP_DRAIN == (int)TOLD_DRAIN && (int)OP_CACHE_REAP == (int)TOLD_REAP &&
-	       (int)OP_LRU_UNCACHE == (int)TOLD_LRU_UNCACHE, "one numbering");
+	       (int)OP_LRU_UNCACHE == (int)TOLD_LRU_UNCACHE &&
+	       (int)OP_KFREE_RCU == (int)TOLD_KFREE_RCU && (int)OP_SHEAF_RETURN == (int)TOLD_SHEAF_RETURN, "one numbering");
 
 static bool is_of_one(const struct op *op)
 {
-	return op->kind == OP_FREE_PAGES || op->kind == OP_KFREE || op->kind == OP_CACHE_FREE;
+	return op->kind == OP_FREE_PAGES || op->kind == OP_KFREE || op->kind == OP_CACHE_FREE || op->kind == OP_KFREE_RCU ||
+	       op->kind == OP_CACHE_FREE_RCU;
+}
+
+static bool of_sheaf(const struct op *op)
+{
+	return op->kind == OP_SHEAF_ALLOC || op->kind == OP_SHEAF_REFILL || op->kind == OP_SHEAF_RETURN;
 }
 
 static void tell_begin(struct cpu *cpu, const struct op *op)
@@ -428,7 +503,11 @@ static void tell_begin(struct cpu *cpu, const struct op *op)
 		.n = is_of_one(op) ? 1 : op->n,
 	};
 
-	if (op->kind == OP_KFREE && op->owner < MAX_CACHES)
+	if (of_sheaf(op)) {
+		what.off = what.n = 0;
+		what.node = -1;
+	}
+	if ((op->kind == OP_KFREE || op->kind == OP_KFREE_RCU) && op->owner < MAX_CACHES)
 		what.cache = op->owner;
 	story_begin(cpu, &what);
 }
@@ -473,6 +552,13 @@ static int play(struct cpu *cpu, enum variant v, const struct op *op, struct op_
 	if (v == VARIANT_TOLD)
 		story_end(cpu, r->error, r->off, r->got, r->cache);
 	return r->error;
+}
+
+/* Since the last one every CPU was between ops. */
+static inline void begin_op(struct lab *lab, enum variant v)
+{
+	if (unlikely(slab_state(lab)->rcu))
+		store_rcu_over(lab, v);
 }
 
 /* With control held. */
@@ -548,6 +634,7 @@ int op_run(struct lab *lab, const struct op *op, struct op_result *r)
 		return r->error = -EINVAL;
 	lab_stop(lab);
 	v = cpu->variant == VARIANT_COUNTED && lab->hdr->story == STORY_AUTO ? VARIANT_TOLD : cpu->variant;
+	begin_op(lab, v);
 	note_op(lab);
 	note_last(lab, op->kind, cpu->id, v == VARIANT_TOLD);
 	if (v == VARIANT_TOLD && is_of_all(op))
@@ -576,6 +663,7 @@ int op_play(struct lab *lab, const struct op *op, struct op_result *r)
 {
 	struct cpu *cpu = lab->cpus[op->cpu];
 
+	begin_op(lab, cpu->variant);
 	note_op(lab);
 	note_last(lab, op->kind, cpu->id, cpu->variant == VARIANT_TOLD);
 	play(cpu, cpu->variant, op, r);
@@ -613,6 +701,7 @@ int op_parallel_on(struct lab *lab, const uint16_t *ids, unsigned int n,
 	int ret;
 
 	lab_stop(lab);
+	store_rcu_over(lab, lab->cpus[0]->variant);
 	lab->parallel_ns = from;
 	lab_resume(lab);
 	ret = cpus_run_on(lab, ids, n, parallel_cpu, &p);
@@ -653,6 +742,7 @@ int op_cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *c
 	int ret;
 
 	lab_stop(lab);
+	store_rcu_over(lab, lab->cpus[0]->variant);
 	note_op(lab);
 	ret = cache_create(lab, rq, cache);
 	lab_resume(lab);
@@ -725,6 +815,7 @@ int op_sleep(struct lab *lab, uint64_t ns)
 		return 0;
 	}
 	lab_stop(lab);
+	store_rcu_over(lab, lab->cpus[0]->variant);
 	for (uint64_t due = lab->hdr->time_ns / 1000000000 + 1; due * 1000000000 <= lab->hdr->time_ns + ns; due++)
 		for (unsigned int i = 0; i < lab->nr_cpus; i++)
 			if (lab->cpus[i]->part->online)

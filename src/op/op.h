@@ -45,6 +45,12 @@ enum op_kind {
 	OP_COMPACT,		/* node (-1: all)       → got: pages moved */
 	OP_LRU_CACHE,		/* off: an object, cache, gfp → off: an entry of cached objects (slab/cached.h) */
 	OP_LRU_UNCACHE,		/* off: an entry        → off: its object, 0 if it was shrunk */
+	OP_KFREE_RCU,		/* off: after a grace period */
+	OP_CACHE_FREE_RCU,	/* cache, off: likewise */
+	OP_SHEAF_PREFILL,	/* cache, n, gfp        → off: a sheaf, handed out (slab/prefill.h) */
+	OP_SHEAF_ALLOC,		/* off: a sheaf, gfp    → off, cache */
+	OP_SHEAF_REFILL,	/* off: a sheaf, count, gfp → off: the sheaf now, got: what it holds */
+	OP_SHEAF_RETURN,	/* off: a sheaf, gfp */
 	OP_KINDS,
 };
 
@@ -57,6 +63,7 @@ struct op {
 	union {
 		int32_t node;		/* allocations: -1 none asked for */
 		uint32_t owner;		/* frees: cache the object was asked under, where a handle knows; else 0 */
+		uint32_t count;		/* OP_SHEAF_REFILL */
 	};
 	uint32_t gfp, cache;
 	union {
@@ -110,6 +117,9 @@ int op_cache_create(struct lab *lab, const struct cache_request *rq, uint32_t *c
 
 /* The cache of that name, 0 if there is none. */
 uint32_t op_cache_find(struct lab *lab, const char *name);
+
+/* Where ops are played one at a time: a sheaf that was handed out, and what it holds. */
+uint64_t op_sheaf_objects(const struct lab *lab, uint64_t sheaf, uint64_t *capacity);
 
 /* Bytes of its objects as they were asked for. */
 uint32_t op_cache_bytes(const struct lab *lab, uint32_t cache);

@@ -233,6 +233,7 @@ int op_set(struct lab *lab, const char *name, const char *value)
 	if (cache && row->scope != SCOPE_CACHE)
 		return fail(EINVAL, "%s holds for the whole lab: set %s %s", row->name, row->name, value);
 	lab_stop(lab);
+	store_rcu_over(lab, lab->cpus[0]->variant);
 	ret = set_row(lab, row, cache, value);
 	if (!ret) {
 		lab->hdr->ops++;	/* nothing was taken yet: a replay may still size the lab */
@@ -329,6 +330,7 @@ int op_preset(struct lab *lab, const struct preset *preset)
 	int ret;
 
 	lab_stop(lab);
+	store_rcu_over(lab, lab->cpus[0]->variant);
 	ret = set_preset(lab, preset);
 	if (!ret) {
 		lab->hdr->ops++;

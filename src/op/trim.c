@@ -21,13 +21,23 @@ static bool give_block(pfn_t pfn, void *arg)
 	return true;
 }
 
-void op_trim(struct lab *lab)
+static void shrink_all(struct lab *lab)
 {
 	uint32_t cursor = 0, store;
 
-	lab_stop(lab);
 	while ((store = store_next(lab, &cursor)))
 		store_shrink(lab->cpus[0], lab_store(lab, store));
+}
+
+void op_trim(struct lab *lab)
+{
+	lab_stop(lab);
+	store_rcu_over(lab, lab->cpus[0]->variant);
+	shrink_all(lab);
+	if (slab_state(lab)->rcu) {	/* what that gave to the end of grace periods leaves slabs empty */
+		store_rcu_over(lab, lab->cpus[0]->variant);
+		shrink_all(lab);
+	}
 	store_finish_grace(lab);
 	store_reap(lab);
 	for (unsigned int i = 0; i < lab->nr_cpus; i++)

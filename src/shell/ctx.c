@@ -38,7 +38,8 @@ int ctx_keep(struct ctx *ctx, const struct member *m)
 static void give_back(struct ctx *ctx, const struct member *m)
 {
 	struct op op = {
-		.kind = m->kind == MEMBER_PAGES ? OP_FREE_PAGES : m->kind == MEMBER_LRU ? OP_LRU_DROP : OP_KFREE,
+		.kind = m->kind == MEMBER_PAGES ? OP_FREE_PAGES : m->kind == MEMBER_LRU ? OP_LRU_DROP :
+			m->kind == MEMBER_SHEAF ? OP_SHEAF_RETURN : OP_KFREE,
 		.order = m->order, .cpu = (uint16_t)ctx->cpu, .node = -1, .off = m->off,
 	};
 	struct op_result r;
@@ -66,7 +67,8 @@ static struct member member_of(const struct op *op, const struct op_result *r)
 	bool pages = op->kind == OP_ALLOC_PAGES || op->kind == OP_ALLOC_PAGES_BULK;
 
 	return (struct member){
-		.kind = pages ? MEMBER_PAGES : op->kind == OP_LRU_ADD ? MEMBER_LRU : MEMBER_OBJECT,
+		.kind = pages ? MEMBER_PAGES : op->kind == OP_LRU_ADD ? MEMBER_LRU :
+			op->kind == OP_SHEAF_PREFILL ? MEMBER_SHEAF : MEMBER_OBJECT,
 		.order = op->kind == OP_ALLOC_PAGES ? op->order : 0,
 		.cache = pages ? 0 : r->cache,
 		.cpu = op->cpu,

@@ -10,8 +10,14 @@
 
 static int wrong_kind(const struct ref *r, enum member_kind kind)
 {
-	const char *what = kind == MEMBER_PAGES ? "a block of pages" : kind == MEMBER_LRU ? "a page of a filler" : "an object";
-	const char *remedy = kind == MEMBER_PAGES ? "free_pages or free" : kind == MEMBER_LRU ? "free" : "kfree, kmem_cache free or free";
+	static const struct { const char *what, *remedy; } of[] = {
+		[MEMBER_OBJECT] = { "an object", "kfree, kmem_cache free or free" },
+		[MEMBER_PAGES] = { "a block of pages", "free_pages or free" },
+		[MEMBER_LRU] = { "a page of a filler", "free" },
+		[MEMBER_CACHED] = { "an object", "kfree, kmem_cache free or free" },
+		[MEMBER_SHEAF] = { "a prefilled sheaf", "kmem_cache return or free" },
+	};
+	const char *what = of[kind].what, *remedy = of[kind].remedy;
 
 	return fail(EINVAL, "%s[%u] is %s: use %s", r->h->name, r->index, what, remedy);
 }
@@ -24,9 +30,9 @@ static int check_kinds(const struct ctx *ctx, struct refs refs, enum release_as 
 		enum member_kind kind = (enum member_kind)ref_member(ctx->lab, refs.v[i])->kind;
 		bool pages = kind == MEMBER_PAGES;
 
-		if (kind == MEMBER_LRU || pages != (as == RELEASE_PAGES))
+		if (kind == MEMBER_LRU || (kind == MEMBER_SHEAF) != (as == RELEASE_SHEAF) || pages != (as == RELEASE_PAGES))
 			return wrong_kind(&refs.v[i], kind);
-		if (!pages && as != RELEASE_KFREE && !ref_member(ctx->lab, refs.v[i])->cache)
+		if (!pages && as != RELEASE_KFREE && as != RELEASE_KFREE_RCU && as != RELEASE_SHEAF && !ref_member(ctx->lab, refs.v[i])->cache)
 			return fail(EINVAL, "%s[%u] is a large block of kmalloc, of no cache: use kfree or free",
 				    refs.v[i].h->name, refs.v[i].index);
 	}
@@ -46,9 +52,16 @@ static struct op op_for(const struct ctx *ctx, const struct member *m, enum rele
 		op.kind = OP_LRU_DROP;
 		return op;
 	}
+	if (m->kind == MEMBER_SHEAF) {
+		op.kind = OP_SHEAF_RETURN;
+		op.gfp = GFP_KERNEL;
+		return op;
+	}
 	op.owner = m->cache;
-	if (as == RELEASE_CACHE) {
-		op.kind = OP_CACHE_FREE;
+	if (as == RELEASE_KFREE_RCU)
+		op.kind = OP_KFREE_RCU;
+	if (as == RELEASE_CACHE || as == RELEASE_CACHE_RCU) {
+		op.kind = as == RELEASE_CACHE ? OP_CACHE_FREE : OP_CACHE_FREE_RCU;
 		op.cache = cache;
 	}
 	return op;

@@ -16,6 +16,8 @@ enum release_as {
 	RELEASE_KFREE,
 	RELEASE_PAGES,
 	RELEASE_CACHE,	/* to this cache, one op a member */
+	RELEASE_KFREE_RCU, RELEASE_CACHE_RCU,	/* the same after a grace period */
+	RELEASE_SHEAF,	/* sheaves of kmem_cache prefill */
 	RELEASE_BULK,	/* to this cache, one op in all */
 };
 

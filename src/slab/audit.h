@@ -15,6 +15,7 @@ struct audit {
 	struct store *s;
 	uint64_t slabs[MAX_NODES], objects[MAX_NODES];
 	uint64_t free_objects;
+	uint32_t waiting;		/* sheaves that wait for a grace period, or are held */
 	/* for all stores of a lab */
 	uint8_t *map;
 	uint64_t map_bytes;

@@ -32,6 +32,12 @@ void object_init(struct cpu *cpu, const struct store *s, uint64_t object);
 void object_wipe(struct cpu *cpu, const struct store *s, uint64_t object);
 uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int node);
 uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner);
+#define slab_tell_store V(slab_tell_store)
+/* Told: whose object this is, and how many names share its store. */
+void slab_tell_store(struct cpu *cpu, const struct store *s, uint32_t cache);
+#define slab_wrong_cache V(slab_wrong_cache)
+/* What there is to say of a free of an object of s to c: FINDING_*. */
+uint32_t slab_wrong_cache(struct cpu *cpu, struct store *s, struct cache *c, uint64_t off);
 uint64_t slab_kmalloc(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache);
 #endif
 

@@ -11,6 +11,7 @@
 #include "slab/debug.h"
 #include "slab/kmalloc.h"
 #include "slab/owner.h"
+#include "slab/prefill.h"
 #include "slab/store.h"
 
 #define MAX_OBJECT (PAGE_SIZE << MAX_PAGE_ORDER)
@@ -496,9 +497,11 @@ int cache_destroy(struct cpu *self, uint32_t id)
 
 	if (c->starts_up)
 		return fail(EPERM, "%s was made with the lab and stays", c->name);
+	if (held_by_cache(lab, id))
+		return fail(EBUSY, "Slab cache still has objects: a prefilled sheaf of %s is out (kmem_cache return)", c->name);
 	if (s->caches == id && !c->next_in_store) {
 		s->refcount = 0;
-		store_flush_all(self, s);
+		store_empty(self, s);
 		store_discard_empty(lab, s);
 		store_finish_grace(lab);
 		out = cache_objects(lab, id);

@@ -14,6 +14,8 @@
 #include "slab/audit.h"
 #include "slab/cached.h"
 #include "slab/debug.h"
+#include "slab/deferred.h"
+#include "slab/prefill.h"
 #include "slab/owner.h"
 #include "slab/store.h"
 
@@ -69,9 +71,18 @@ int audit_free(struct audit *a, const char *label, uint64_t object)
 	    slab_object(a->lab, a->s, page->head, object_index(a->lab, a->s, slab, object)) != object)
 		return BROKEN(label, "0x%llx is no object of it", (unsigned long long)object);
 	if (!audit_mark(a, object))
-		return BROKEN(label, "slab S%u: object %u is free twice", slab->slab_nr, object_index(a->lab, a->s, slab, object));
+		return BROKEN(label, "slab S%u: object %u is free, or waits to be, twice", slab->slab_nr, object_index(a->lab, a->s, slab, object));
 	a->free_objects++;
 	return 0;
+}
+
+int audit_out(struct audit *a, const char *label, uint64_t object)
+{
+	uint64_t free_objects = a->free_objects;
+	int ret = audit_free(a, label, object);
+
+	a->free_objects = free_objects;
+	return ret;
 }
 
 /* ---- each store ---- */
@@ -187,10 +198,12 @@ static int check_store(struct lab *lab, struct audit *a, uint64_t *out)
 		ret = check_routes(a);
 	if (!ret)
 		ret = engines[a->s->engine]->check(lab, a->s, a);
-	if (!ret)
-		ret = owner_check(a);
 	if (!ret && debug_has_bits(a->s))
 		ret = store_each_slab(lab, a->s, check_bits, a);
+	if (!ret)
+		ret = held_check(lab, a);	/* what held sheaves hold is out, as far as an engine knows */
+	if (!ret)
+		ret = owner_check(a);
 	for (unsigned int i = 0; i < lab->nr_nodes; i++)
 		*out += a->objects[i];
 	*out -= a->free_objects;
@@ -243,7 +256,7 @@ static int check_stories(const struct lab *lab)
 int slab_audit(struct lab *lab, struct heap_audit *a)
 {
 	uint64_t carry = (uint64_t)lab->nr_cpus * EV_SLAB_NR * sizeof(uint64_t);
-	int ret = 0;
+	int ret = deferred_pieces(lab, a);
 
 	for (uint32_t i = 0; i < slab_state(lab)->nr_caches && !ret; i++)
 		ret = heap_audit_piece(a, "a cache", lab_cache(lab, i)->carry, carry);
@@ -253,6 +266,8 @@ int slab_audit(struct lab *lab, struct heap_audit *a)
 		ret = heap_audit_piece(a, "a store", s->history, s->history_cap * sizeof(uint32_t));
 		if (!ret && s->state != STORE_FREE && s->engine < ENGINE_NR && engines[s->engine]->pieces)
 			ret = engines[s->engine]->pieces(lab, s, a);
+		if (!ret && s->state != STORE_FREE)
+			ret = held_pieces(lab, s, a);
 	}
 	return ret;
 }
@@ -284,6 +299,8 @@ int slab_check(struct lab *lab)
 		a->s = lab_store(lab, i);
 		ret = check_store(lab, a, &out);
 	}
+	if (!ret)
+		ret = deferred_check(lab, a);
 	if (!ret)
 		ret = check_caches(lab, out);
 	if (!ret)

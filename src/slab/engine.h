@@ -51,6 +51,14 @@ struct store_ops {
 	void (*discard_empty)(struct cpu *cpu, struct store *s, unsigned int node);
 	/* In a stop, as the timer does it: one pass over this CPU's part and its node; NULL: this engine has no timer. */
 	void (*reap)(struct cpu *cpu, struct store *s, struct reap *r);
+	/* A free after a grace period; false: not by this engine's own way, nothing has changed. NULL: it has none. */
+	bool (*free_rcu)(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object);
+	/* A sheaf that waited: its grace period is over. */
+	void (*sheaf_done)(struct cpu *cpu, struct store *s, uint64_t sheaf);
+	/* A sheaf of the store's own capacity, whatever it holds, to be handed out; 0: no memory. NULL: it has none. */
+	uint64_t (*sheaf_get)(struct cpu *cpu, struct store *s);
+	/* It comes back. */
+	void (*sheaf_put)(struct cpu *cpu, struct store *s, uint64_t sheaf, uint32_t gfp);
 	/* Pages of a discarded slab whose grace period is over. */
 	void (*give_back)(struct cpu *cpu, pfn_t first);
 };
@@ -112,6 +120,8 @@ extern const struct engine *const engines[ENGINE_NR];
 
 /* This object is free, and was not met before. -EUCLEAN with the label. */
 int audit_free(struct audit *a, const char *label, uint64_t object);
+/* The object is out: no free object, and not met here before. -EUCLEAN with the label. */
+int audit_out(struct audit *a, const char *label, uint64_t object);
 /* Side memory that an offset of the region, read from it, would have to lie in. */
 bool audit_piece(const struct lab *lab, uint64_t off, uint64_t bytes);
 /* -EUCLEAN with label, store and sentence. */
@@ -130,6 +140,14 @@ struct slab_ops {
 	/* cached objects, cached.h */
 	int (*touch)(struct cpu *cpu, uint32_t entry, bool *again);
 	void (*drop)(struct cpu *cpu, int node, struct shrink *s);
+	/* deferred.h */
+	uint32_t (*free_rcu)(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner, bool *full);
+	void (*rcu_all)(struct cpu *cpu);
+	/* prefill.h */
+	uint64_t (*sheaf_prefill)(struct cpu *cpu, struct cache *c, uint32_t gfp, uint32_t n);
+	uint64_t (*sheaf_alloc)(struct cpu *cpu, uint64_t sheaf, uint32_t gfp);
+	bool (*sheaf_refill)(struct cpu *cpu, uint64_t *sheaf, uint32_t gfp, uint32_t n);
+	void (*sheaf_return)(struct cpu *cpu, uint64_t sheaf, uint32_t gfp);
 };
 extern const struct slab_ops *const slab_ops[VARIANT_NR];
 

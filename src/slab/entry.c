@@ -12,7 +12,9 @@
 #include "slab/bulk.h"
 #include "slab/cached.h"
 #include "slab/debug.h"
+#include "slab/deferred.h"
 #include "slab/kmalloc.h"
+#include "slab/prefill.h"
 #include "slab/queue_fast.h"
 #include "slab/slub.h"
 #include "slab/slub_fast.h"
@@ -365,4 +367,10 @@ const struct slab_ops front = {
 	.kmalloc = slab_kmalloc,
 	.touch = V(cached_touch),
 	.drop = V(cached_drop),
+	.free_rcu = slab_free_rcu,
+	.rcu_all = slab_rcu_all,
+	.sheaf_prefill = slab_sheaf_prefill,
+	.sheaf_alloc = slab_sheaf_alloc,
+	.sheaf_refill = slab_sheaf_refill,
+	.sheaf_return = slab_sheaf_return,
 };

@@ -21,7 +21,7 @@
 #include "slab/slub_fast.h"
 
 /* Whose objects these are, and how many names share them. */
-static void tell_store(struct cpu *cpu, const struct store *s, uint32_t cache)
+void slab_tell_store(struct cpu *cpu, const struct store *s, uint32_t cache)
 {
 	unsigned int sharers = 0;
 
@@ -64,7 +64,7 @@ uint64_t slab_cache_alloc(struct cpu *cpu, struct cache *c, uint32_t gfp, int no
 		return 0;
 	}
 	if (TELLING)
-		tell_store(cpu, s, c->id);
+		slab_tell_store(cpu, s, c->id);
 	object = store_ops[s->ops][THIS_VARIANT]->alloc(cpu, s, gfp, node);
 	if (unlikely(!object))
 		return 0;
@@ -160,6 +160,13 @@ static uint32_t wrong_cache(struct cpu *cpu, struct store *s, struct cache *c, u
 	return policy->wrong_cache_refuse ? findings | FINDING_REFUSED : findings;
 }
 
+uint32_t slab_wrong_cache(struct cpu *cpu, struct store *s, struct cache *c, uint64_t off)
+{
+	const uint32_t *word = s->owner_map ? owner_word_out(cpu->lab, s, off) : NULL;
+
+	return c->store != s->number || word ? wrong_cache(cpu, s, c, off, word ? *word : 0) : 0;
+}
+
 uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner)
 {
 	struct lab *lab = cpu->lab;
@@ -179,7 +186,7 @@ uint32_t slab_free(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owne
 	if (unlikely(s->owner_map) && (word = owner_word_out(lab, s, off)))
 		owner = *word;
 	if (TELLING)
-		tell_store(cpu, s, store_had_cache(lab, s, owner) ? owner : c ? c->id : s->count_cache);
+		slab_tell_store(cpu, s, store_had_cache(lab, s, owner) ? owner : c ? c->id : s->count_cache);
 	if (c && unlikely(c->store != page->store || word)) {
 		findings = wrong_cache(cpu, s, c, off, word ? *word : 0);
 		if (findings & FINDING_REFUSED)

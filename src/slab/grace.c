@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
+#include "slab/deferred.h"
+
 struct grace {
-	pfn_t waiting;			/* this period's slabs */
-	pfn_t next;			/* came later: they wait for the next one */
+	pfn_t slabs[RCU_BATCHES];
 	unsigned int nr_unseen;
 	uint8_t unseen[];		/* by CPU: not yet seen outside in this period */
 };
@@ -16,14 +17,14 @@ static struct grace *grace_of(struct cpu *cpu)
 		cpu->grace = calloc(1, sizeof(struct grace) + cpu->lab->nr_cpus);
 		if (!cpu->grace)
 			abort();	/* a few hundred bytes */
-		cpu->grace->waiting = cpu->grace->next = PFN_NONE;
+		cpu->grace->slabs[RCU_NEXT] = cpu->grace->slabs[RCU_WAITING] = PFN_NONE;
 	}
 	return cpu->grace;
 }
 
 bool grace_is_over(struct cpu *cpu)
 {
-	if (cpu->grace && (cpu->grace->waiting != PFN_NONE || cpu->grace->next != PFN_NONE))
+	if (cpu->grace && (cpu->grace->slabs[RCU_WAITING] != PFN_NONE || cpu->grace->slabs[RCU_NEXT] != PFN_NONE))
 		return false;		/* keep the order of those that wait */
 	return cpu->alone;
 }
@@ -32,15 +33,28 @@ void grace_wait(struct cpu *cpu, pfn_t slab)
 {
 	struct grace *g = grace_of(cpu);
 
-	lab_page(cpu->lab, slab)->next = g->next;
-	g->next = slab;
+	lab_page(cpu->lab, slab)->next = g->slabs[RCU_NEXT];
+	g->slabs[RCU_NEXT] = slab;
+}
+
+static void append(struct lab *lab, struct rcu_list *to, struct rcu_list *from)
+{
+	if (from->first)
+		rcu_append(lab, to, from->first, from->last);
+	*from = (struct rcu_list){ 0 };
 }
 
 static void begin_period(struct cpu *cpu, struct grace *g)
 {
-	g->waiting = g->next;
-	g->next = PFN_NONE;
+	struct rcu_batch *rcu = cpu->part->rcu;
+
+	g->slabs[RCU_WAITING] = g->slabs[RCU_NEXT];
+	g->slabs[RCU_NEXT] = PFN_NONE;
+	append(cpu->lab, &rcu[RCU_WAITING].sheaves, &rcu[RCU_NEXT].sheaves);
+	append(cpu->lab, &rcu[RCU_WAITING].blocks, &rcu[RCU_NEXT].blocks);
 	g->nr_unseen = 0;
+	if (cpu->alone)
+		return;
 	cpu_order_all(cpu->lab);
 	for (unsigned int i = 0; i < cpu->lab->nr_cpus; i++) {
 		g->unseen[i] = i != cpu->id;
@@ -57,21 +71,36 @@ static void look_around(struct cpu *cpu, struct grace *g)
 		}
 }
 
-pfn_t grace_take(struct cpu *cpu)
+/* A period costs every CPU an interruption: single objects wait for company, unless nobody else is there. */
+static bool is_enough(const struct cpu *cpu, const struct grace *g)
 {
-	struct grace *g = grace_of(cpu);
-	pfn_t done;
+	const struct rcu_batch *next = &cpu->part->rcu[RCU_NEXT];
 
-	if (g->waiting == PFN_NONE) {
-		if (g->next == PFN_NONE)
-			return PFN_NONE;
+	if (g->slabs[RCU_NEXT] != PFN_NONE || next->sheaves.first)
+		return true;
+	return next->blocks.first && (cpu->alone || next->blocks.first != next->blocks.last);
+}
+
+bool grace_poll(struct cpu *cpu)
+{
+	const struct rcu_batch *waiting = &cpu->part->rcu[RCU_WAITING];
+	struct grace *g = grace_of(cpu);
+
+	if (g->slabs[RCU_WAITING] == PFN_NONE && !waiting->sheaves.first && !waiting->blocks.first) {
+		if (!is_enough(cpu, g))
+			return false;
 		begin_period(cpu, g);
 	}
 	look_around(cpu, g);
-	if (g->nr_unseen)
-		return PFN_NONE;
-	done = g->waiting;
-	g->waiting = PFN_NONE;
+	return !g->nr_unseen;
+}
+
+pfn_t grace_take(struct cpu *cpu)
+{
+	struct grace *g = grace_of(cpu);
+	pfn_t done = g->slabs[RCU_WAITING];
+
+	g->slabs[RCU_WAITING] = PFN_NONE;
 	return done;
 }
 
@@ -82,15 +111,15 @@ pfn_t grace_take_all(struct cpu *cpu)
 
 	if (!g)
 		return PFN_NONE;
-	chain = g->waiting;
+	chain = g->slabs[RCU_WAITING];
 	if (chain == PFN_NONE) {
-		chain = g->next;
-	} else if (g->next != PFN_NONE) {
+		chain = g->slabs[RCU_NEXT];
+	} else if (g->slabs[RCU_NEXT] != PFN_NONE) {
 		for (last = chain; lab_page(cpu->lab, last)->next != PFN_NONE; )
 			last = lab_page(cpu->lab, last)->next;
-		lab_page(cpu->lab, last)->next = g->next;
+		lab_page(cpu->lab, last)->next = g->slabs[RCU_NEXT];
 	}
-	g->waiting = g->next = PFN_NONE;
+	g->slabs[RCU_WAITING] = g->slabs[RCU_NEXT] = PFN_NONE;
 	return chain;
 }
 

@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * grace - slabs of RCU caches are given back after a grace period.
+ * grace - what readers may still look at goes after a grace period.
  *
  * Idea. A grace period ends when every other CPU was seen between ops once.
  * CPUs that sleep, are played by the control thread or run foreign code are
- * between ops, so in a stepped run the period is over at once. Otherwise the
- * slab waits in its CPU's batch, which is looked at whenever the CPU discards
- * another, and in every stop.
+ * between ops. What has to wait is kept in its CPU's batch, which is looked at
+ * whenever the CPU adds to it, and in stops:
  *
- * Ownership. A batch belongs to whoever plays its CPU. It lies in host memory:
- * its slabs are linked through their descriptors, and a stop empties it, so no
- * snapshot ever sees one.
+ *   slabs of RCU caches    gone at once where nobody else is in an op; linked
+ *                          through their descriptors, in host memory, which a
+ *                          stop empties, so no snapshot ever sees one
+ *   freed objects, sheaves in the region (deferred.h): until the next op where
+ *                          ops are played one at a time
+ *
+ * Ownership. A batch belongs to whoever plays its CPU.
  */
 #ifndef SLAB_GRACE_H
 #define SLAB_GRACE_H
 
 #include "slab/slab.h"
 
-/* Is nobody else in an op right now? Then what was unlinked before may go. */
+/* Is nobody else in an op right now? Then a slab that was unlinked before may go. */
 bool grace_is_over(struct cpu *cpu);
 
-/* Put the first page of an unlinked slab into the waiting batch. */
+/* Put the first page of an unlinked slab into the batch that comes next. */
 void grace_wait(struct cpu *cpu, pfn_t slab);
+
+/*
+ * Look around. True: the period of what is in part->rcu[RCU_WAITING], and of
+ * grace_take(), is over. Begins a period when there is enough to wait for.
+ */
+bool grace_poll(struct cpu *cpu);
 
 /* Slabs whose period is over, as a chain through next; PFN_NONE if none. */
 pfn_t grace_take(struct cpu *cpu);

@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "page/zone.h"
 #include "slab/engine.h"
+#include "slab/prefill.h"
 #include "slab/read.h"
 #include "slab/slabq.h"
 #include "slab/slqb.h"
@@ -258,7 +259,7 @@ static bool fill(struct seen *seen)
 	struct store_model *m = seen->m;
 	struct lab *lab = seen->lab;
 
-	engines[seen->s->engine]->walk_queues(lab, seen->s, &walk);
+	store_walk_queues(lab, seen->s, &walk);
 	if (seen->failed)
 		return false;
 	for (unsigned int n = 0; n < lab->nr_nodes; n++)
@@ -364,7 +365,7 @@ uint64_t store_count_live(struct lab *lab, uint32_t store)
 
 	for (unsigned int i = 0; i < lab->nr_nodes; i++)
 		total += store_node(lab, n.s, i)->total_objects;
-	engines[n.s->engine]->walk_queues(lab, n.s, &walk);
+	store_walk_queues(lab, n.s, &walk);
 	each_slab(lab, store, add_free, &n);
 	return total - n.nr_free;
 }
@@ -464,9 +465,9 @@ static bool in_queue(struct lab *lab, const struct store *s, struct object_place
 	struct queue_search look = { .p = p, .object = slab_object(lab, s, p->slab_pfn, p->index) };
 	struct queue_walk walk = { search_queue, search_object, &look };
 
-	if (front_part(lab->cpus[0], s)->number != PART_QUEUED)
+	if (front_part(lab->cpus[0], s)->number != PART_QUEUED && !s->held)
 		return false;
-	engines[s->engine]->walk_queues(lab, s, &walk);
+	store_walk_queues(lab, s, &walk);
 	return p->where == OBJECT_QUEUED;
 }
 

@@ -8,6 +8,7 @@
 #include "page/zone.h"
 #include "slab/debug.h"
 #include "slab/emit.h"
+#include "slab/deferred.h"
 #include "slab/grace.h"
 #include "slab/owner.h"
 #include "slab/store.h"
@@ -62,7 +63,7 @@ void slab_give_back(struct cpu *cpu, pfn_t first)
 void slab_discard(struct cpu *cpu, struct store *s, struct page *slab)
 {
 	struct slub_node *n = store_node(cpu->lab, s, slab->node);
-	pfn_t first = page_pfn(cpu->lab, slab), next;
+	pfn_t first = page_pfn(cpu->lab, slab);
 
 	cpu->path |= WENT_BACK;
 	__atomic_sub_fetch(&n->total_objects, slab_counts(slab).objects, __ATOMIC_RELAXED);
@@ -81,8 +82,5 @@ void slab_discard(struct cpu *cpu, struct store *s, struct page *slab)
 	__atomic_add_fetch(&s->waiting, 1, __ATOMIC_RELAXED);
 	__atomic_sub_fetch(&n->nr_slabs, 1, __ATOMIC_RELEASE);
 	grace_wait(cpu, first);
-	for (pfn_t done = grace_take(cpu); done != PFN_NONE; done = next) {
-		next = lab_page(cpu->lab, done)->next;
-		slab_give_back(cpu, done);
-	}
+	slab_rcu_poll(cpu);
 }

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "slab/engine.h"
 #include "slab/cached.h"
+#include "slab/engine.h"
+#include "slab/prefill.h"
 #include "slab/slab.h"
 
 uint32_t cache_next(struct lab *lab, uint32_t *cursor)
@@ -132,6 +133,8 @@ int store_figures(struct lab *lab, uint32_t number, struct store_figures *f)
 	node_sums(lab, s, f);
 	if (engines[s->engine]->figures)
 		engines[s->engine]->figures(lab, s, f);
+	f->rcu_objects += __atomic_load_n(&s->deferred, __ATOMIC_RELAXED);
+	held_figures(lab, s, f);
 	return 0;
 }
 

@@ -58,6 +58,8 @@ struct store_figures {
 	uint32_t hiwater, freebatch;
 	uint32_t sheaf_capacity;
 	uint64_t queued_objects, barn_full, barn_empty;	/* sheaves: objects in them; sheaves in barns */
+	uint64_t rcu_objects, rcu_sheaves;	/* freed to the end of a grace period: objects; full sheaves among that */
+	uint64_t held_sheaves, held_objects;	/* handed out (kmem_cache prefill), and what they hold */
 	uint64_t slabs, total_objects, partial;		/* all nodes */
 	uint64_t pages;
 	uint64_t live;			/* objects really out; valid after store_count_live() */
@@ -198,6 +200,13 @@ struct object_place {
 };
 /* Which object an offset (region) lies in; -ENOENT if its page is of no slab. Needs a stop. */
 int object_place(struct lab *lab, uint64_t off, struct object_place *p);
+
+/* A sheaf that was handed out. -ENOENT: it is none. Needs a stop. */
+struct held_place {
+	uint32_t cache, objects, capacity;
+	uint64_t store_serial;
+};
+int held_place(const struct lab *lab, uint64_t sheaf, struct held_place *p);
 
 /* ---- lifetimes of objects, measured on request (slab/lifetime.h) ---- */
 

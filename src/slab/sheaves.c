@@ -7,9 +7,11 @@
 
 #include "base/gfp.h"
 #include "slab/bulk.h"
+#include "slab/deferred.h"
 #include "slab/emit.h"
 #include "slab/queue_fast.h"
 #include "slab/slub.h"
+#include "slab/store.h"
 
 #define PORTION 32		/* objects that a flush of a main sheaf moves at once */
 
@@ -26,7 +28,7 @@ static bool has_sheaves(const struct store *s)
 
 static uint64_t new_sheaf(struct cpu *cpu, struct store *s)
 {
-	uint64_t sheaf = sheaf_new(cpu->lab, s);
+	uint64_t sheaf = sheaf_new(cpu->lab, s, s->sheaf.capacity);
 
 	if (sheaf)
 		emit_slab(cpu, s, EV_sheaf_alloc, s->sheaf.capacity, 0, 0);
@@ -36,7 +38,7 @@ static uint64_t new_sheaf(struct cpu *cpu, struct store *s)
 static void drop_sheaf(struct cpu *cpu, struct store *s, uint64_t sheaf)
 {
 	emit_slab(cpu, s, EV_sheaf_free, s->sheaf.capacity, 0, 0);
-	sheaf_drop(cpu->lab, s, sheaf);
+	sheaf_drop(cpu->lab, sheaf);
 }
 
 /* Head and length are looked at without the lock, too. */
@@ -133,19 +135,16 @@ static uint64_t barn_empty_for(struct cpu *cpu, struct store *s, uint64_t full, 
 }
 
 /* A full sheaf to the barn that was asked before whether it takes one. */
-static void barn_put_full(struct cpu *cpu, struct store *s, uint64_t sheaf)
+static void barn_put_full(struct cpu *cpu, struct barn *barn, uint64_t sheaf)
 {
-	struct barn *barn = own_barn(cpu, s);
-
 	lock_take(cpu, &barn->lock, COUNTING);
 	list_push(cpu->lab, &barn->full, &barn->nr_full, sheaf);
 	lock_give(cpu, &barn->lock);
 }
 
 /* An empty one, if the barn has not enough of them. (Who takes a full one for it asks nothing.) */
-static void barn_put_empty(struct cpu *cpu, struct store *s, uint64_t sheaf)
+static void barn_put_empty(struct cpu *cpu, struct store *s, struct barn *barn, uint64_t sheaf)
 {
-	struct barn *barn = own_barn(cpu, s);
 	bool taken;
 
 	lock_take(cpu, &barn->lock, COUNTING);
@@ -193,12 +192,12 @@ static bool next_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c)
 static void keep_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uint64_t full)
 {
 	if (!sheaf_at(cpu->lab, c->main)->size) {
-		barn_put_empty(cpu, s, c->main);
+		barn_put_empty(cpu, s, own_barn(cpu, s), c->main);
 		c->main = full;
 	} else if (!c->spare) {
 		c->spare = full;
 	} else {
-		barn_put_full(cpu, s, full);
+		barn_put_full(cpu, own_barn(cpu, s), full);
 	}
 }
 
@@ -351,7 +350,7 @@ static void make_room(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, boo
 		return;
 	}
 	if (fresh) {
-		barn_put_full(cpu, s, c->main);
+		barn_put_full(cpu, own_barn(cpu, s), c->main);
 		emit_slab(cpu, s, EV_barn_put, cpu->node, s->sheaf.capacity, 0);
 		c->main = fresh;
 		return;
@@ -451,6 +450,153 @@ static void sheaves_free_bulk(struct cpu *cpu, struct store *s, size_t n, uint64
 	}
 }
 
+/* ---- frees after a grace period ---- */
+
+static uint64_t sheaf_for_rcu(struct cpu *cpu, struct store *s, struct sheaf_cpu *c)
+{
+	uint64_t sheaf = c->spare;
+
+	if (sheaf && !sheaf_at(cpu->lab, sheaf)->size) {
+		c->spare = 0;
+		return sheaf;
+	}
+	sheaf = barn_empty(cpu, s);
+	return sheaf ? sheaf : new_sheaf(cpu, s);
+}
+
+/* The CPU's sheaf for such frees is detached and waits. */
+static void rcu_detach(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, bool flushed)
+{
+	struct sheaf *sheaf = sheaf_at(cpu->lab, c->rcu_free);
+
+	sheaf->node = (uint8_t)cpu->node;
+	sheaf->flushed = flushed;
+	poke(c->nr_waiting, c->nr_waiting + 1);
+	poke(c->waiting_objects, c->waiting_objects + sheaf->size);
+	rcu_wait_sheaf(cpu, s, c->rcu_free);
+	poke(c->rcu_free, 0);
+}
+
+static bool sheaves_free_rcu(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object)
+{
+	struct sheaf_cpu *c;
+	struct sheaf *sheaf;
+
+	if (!has_sheaves(s) || s->state != STORE_ACTIVE || slab->node != cpu->node)
+		return false;
+	c = sheaf_cpu(cpu, s);
+	if (!c->rcu_free)
+		poke(c->rcu_free, sheaf_for_rcu(cpu, s, c));
+	if (!c->rcu_free) {
+		emit_slab(cpu, s, EV_free_rcu_sheaf_fail, object, 0, 0);
+		return false;
+	}
+	sheaf = sheaf_at(cpu->lab, c->rcu_free);
+	sheaf->object[sheaf->size] = object;
+	poke(sheaf->size, sheaf->size + 1);
+	emit_slab(cpu, s, EV_free_rcu_sheaf, object, 0, 0);
+	if (sheaf->size == s->sheaf.capacity)
+		rcu_detach(cpu, s, c, false);
+	return true;
+}
+
+static void wipe_sheaf(struct cpu *cpu, const struct store *s, const struct sheaf *sheaf)
+{
+	for (uint32_t i = 0; i < sheaf->size && unlikely(s->init_on_free); i++)
+		object_wipe(cpu, s, sheaf->object[i]);
+}
+
+/* Played as the CPU that detached it. To the barn of the CPU's node then; else to slabs. */
+static void sheaves_sheaf_done(struct cpu *cpu, struct store *s, uint64_t at)
+{
+	struct sheaf_cpu *c = sheaf_cpu(cpu, s);
+	struct sheaf *sheaf = sheaf_at(cpu->lab, at);
+	struct barn *barn = sheaf_barn(cpu->lab, s, sheaf->node);
+	bool flushed = sheaf->flushed || s->state != STORE_ACTIVE;
+
+	poke(c->nr_waiting, c->nr_waiting - 1);
+	poke(c->waiting_objects, c->waiting_objects - sheaf->size);
+	wipe_sheaf(cpu, s, sheaf);
+	sheaf->flushed = 0;
+	if (!flushed && __atomic_load_n(&barn->nr_full, __ATOMIC_RELAXED) < limits(cpu)->barn_max_full) {
+		emit_slab(cpu, s, EV_barn_put, sheaf->node, sheaf->size, 0);
+		barn_put_full(cpu, barn, at);
+	} else {
+		if (!flushed)
+			emit_slab(cpu, s, EV_barn_put_fail, sheaf->node, 0, 0);
+		empty_sheaf(cpu, s, at);
+		if (flushed)
+			drop_sheaf(cpu, s, at);
+		else
+			barn_put_empty(cpu, s, barn, at);
+	}
+	__atomic_sub_fetch(&s->waiting, 1, __ATOMIC_RELEASE);
+	store_note_death(cpu->lab, s);
+}
+
+/* ---- sheaves handed out ---- */
+
+static uint64_t sheaves_sheaf_get(struct cpu *cpu, struct store *s)
+{
+	struct sheaf_cpu *c = sheaf_cpu(cpu, s);
+	struct barn *barn = own_barn(cpu, s);
+	uint64_t sheaf = c->spare;
+
+	if (sheaf) {
+		poke(c->spare, 0);
+		emit_slab(cpu, s, EV_sheaf_prefill_fast, sheaf_at(cpu->lab, sheaf)->size, 0, 0);
+		return sheaf;
+	}
+	emit_slab(cpu, s, EV_sheaf_prefill_slow, s->sheaf.capacity, 0, 0);
+	lock_take(cpu, &barn->lock, COUNTING);
+	sheaf = list_pop(cpu->lab, &barn->full, &barn->nr_full);
+	if (!sheaf)
+		sheaf = list_pop(cpu->lab, &barn->empty, &barn->nr_empty);
+	lock_give(cpu, &barn->lock);
+	if (sheaf && sheaf_at(cpu->lab, sheaf)->size)
+		emit_slab(cpu, s, EV_barn_get, cpu->node, s->sheaf.capacity, 0);
+	else
+		emit_slab(cpu, s, EV_barn_get_fail, cpu->node, 0, 0);
+	return sheaf ? sheaf : new_sheaf(cpu, s);
+}
+
+/* All of it from slabs. False: as it was. */
+static bool fill_sheaf(struct cpu *cpu, struct store *s, struct sheaf *sheaf, uint32_t gfp)
+{
+	uint32_t want = sheaf->capacity - sheaf->size;
+	size_t got = want ? below.alloc_bulk(cpu, s, gfp, want, sheaf->object + sheaf->size) : 0;
+
+	if (got < want) {
+		bulk_free_to_slabs(cpu, got, sheaf->object + sheaf->size);
+		return false;
+	}
+	if (want)
+		emit_slab_n(cpu, s, EV_sheaf_refill, want, want, 0, 0);
+	poke(sheaf->size, sheaf->capacity);
+	return true;
+}
+
+static void sheaves_sheaf_put(struct cpu *cpu, struct store *s, uint64_t at, uint32_t gfp)
+{
+	struct sheaf_cpu *c = sheaf_cpu(cpu, s);
+	struct barn *barn = own_barn(cpu, s);
+
+	if (s->state == STORE_ACTIVE && !c->spare) {
+		poke(c->spare, at);
+		emit_slab(cpu, s, EV_sheaf_return_fast, sheaf_at(cpu->lab, at)->size, 0, 0);
+		return;
+	}
+	emit_slab(cpu, s, EV_sheaf_return_slow, sheaf_at(cpu->lab, at)->size, 0, 0);
+	if (s->state == STORE_ACTIVE && __atomic_load_n(&barn->nr_full, __ATOMIC_RELAXED) < limits(cpu)->barn_max_full &&
+	    fill_sheaf(cpu, s, sheaf_at(cpu->lab, at), gfp)) {
+		barn_put_full(cpu, barn, at);
+		emit_slab(cpu, s, EV_barn_put, cpu->node, s->sheaf.capacity, 0);
+		return;
+	}
+	empty_sheaf(cpu, s, at);
+	drop_sheaf(cpu, s, at);
+}
+
 /* ---- in a stop ---- */
 
 static void sheaves_flush_cpu(struct cpu *cpu, struct store *s)
@@ -464,6 +610,8 @@ static void sheaves_flush_cpu(struct cpu *cpu, struct store *s)
 			drop_sheaf(cpu, s, c->spare);
 			c->spare = 0;
 		}
+		if (c->rcu_free)
+			rcu_detach(cpu, s, c, true);
 		empty_main(cpu, s, c);
 	}
 	below.flush_cpu(cpu, s);
@@ -509,5 +657,9 @@ const struct store_ops sheaves_ops = {
 	.flush_cpu = sheaves_flush_cpu,
 	.flush_nodes = sheaves_flush_nodes,
 	.discard_empty = sheaves_discard_empty,
+	.free_rcu = sheaves_free_rcu,
+	.sheaf_done = sheaves_sheaf_done,
+	.sheaf_get = sheaves_sheaf_get,
+	.sheaf_put = sheaves_sheaf_put,
 	.give_back = sheaves_give_back,
 };

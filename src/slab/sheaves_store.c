@@ -7,26 +7,24 @@
 
 #include "base/fail.h"
 #include "lab/heap.h"
+#include "slab/audit.h"
+#include "slab/deferred.h"
 #include "slab/slub_store.h"
 #include "slab/store.h"
 
-static size_t sheaf_bytes(const struct store *s)
-{
-	return sizeof(struct sheaf) + (size_t)s->sheaf.capacity * sizeof(uint64_t);
-}
 
-uint64_t sheaf_new(struct lab *lab, const struct store *s)
+uint64_t sheaf_new(struct lab *lab, const struct store *s, uint32_t capacity)
 {
-	uint64_t off = heap_alloc(lab, sheaf_bytes(s));
+	uint64_t off = heap_alloc(lab, sheaf_bytes(capacity));
 
 	if (off)
-		*sheaf_at(lab, off) = (struct sheaf){ .capacity = s->sheaf.capacity };
+		*sheaf_at(lab, off) = (struct sheaf){ .capacity = capacity, .store = s->number };
 	return off;
 }
 
-void sheaf_drop(struct lab *lab, const struct store *s, uint64_t sheaf)
+void sheaf_drop(struct lab *lab, uint64_t sheaf)
 {
-	heap_free(lab, sheaf, sheaf_bytes(s));
+	heap_free(lab, sheaf, sheaf_bytes(sheaf_at(lab, sheaf)->capacity));
 }
 
 static void count_made(struct cpu *cpu, const struct store *s)
@@ -46,7 +44,7 @@ static bool make_cpu(struct lab *lab, struct store *s, struct cpu *cpu)
 	front->own = off;
 	if (!off)
 		return false;
-	*sheaf_cpu(cpu, s) = (struct sheaf_cpu){ .main = sheaf_new(lab, s) };
+	*sheaf_cpu(cpu, s) = (struct sheaf_cpu){ .main = sheaf_new(lab, s, s->sheaf.capacity) };
 	count_made(cpu, s);
 	return sheaf_cpu(cpu, s)->main;
 }
@@ -62,12 +60,12 @@ static bool make_barn(struct lab *lab, struct store *s, unsigned int node)
 	return true;
 }
 
-static void drop_list(struct lab *lab, const struct store *s, uint64_t sheaf)
+static void drop_list(struct lab *lab, uint64_t sheaf)
 {
 	while (sheaf) {
 		uint64_t next = sheaf_at(lab, sheaf)->next;
 
-		sheaf_drop(lab, s, sheaf);
+		sheaf_drop(lab, sheaf);
 		sheaf = next;
 	}
 }
@@ -83,8 +81,9 @@ static void sheaves_unmake(struct lab *lab, struct store *s)
 
 		if (!front->own)
 			continue;
-		drop_list(lab, s, sheaf_cpu(cpu, s)->main);
-		drop_list(lab, s, sheaf_cpu(cpu, s)->spare);
+		drop_list(lab, sheaf_cpu(cpu, s)->main);
+		drop_list(lab, sheaf_cpu(cpu, s)->spare);
+		drop_list(lab, sheaf_cpu(cpu, s)->rcu_free);
 		heap_free(lab, front->own, sizeof(struct sheaf_cpu));
 		front->own = 0;
 	}
@@ -93,8 +92,8 @@ static void sheaves_unmake(struct lab *lab, struct store *s)
 
 		if (!node->own)
 			continue;
-		drop_list(lab, s, sheaf_barn(lab, s, n)->full);
-		drop_list(lab, s, sheaf_barn(lab, s, n)->empty);
+		drop_list(lab, sheaf_barn(lab, s, n)->full);
+		drop_list(lab, sheaf_barn(lab, s, n)->empty);
 		heap_free(lab, node->own, sizeof(struct barn));
 		node->own = 0;
 	}
@@ -144,12 +143,24 @@ static void sheaves_drain(struct lab *lab, struct store *s)
 
 static bool sheaves_has_cpu_part(const struct cpu *cpu, const struct store *s)
 {
-	if (s->sheaf.capacity && (sheaf_cpu(cpu, s)->spare || sheaf_at(cpu->lab, sheaf_cpu(cpu, s)->main)->size))
+	if (s->sheaf.capacity && (sheaf_cpu(cpu, s)->spare || sheaf_cpu(cpu, s)->rcu_free || sheaf_at(cpu->lab, sheaf_cpu(cpu, s)->main)->size))
 		return true;
 	return slub_has_cpu_part(cpu, s);
 }
 
 /* ---- walks ---- */
+
+/* Sheaves of this store that wait for a grace period on a CPU, oldest first: *batch begins at RCU_BATCHES, `at` with 0. */
+static uint64_t next_waiting(const struct lab *lab, unsigned int cpu, const struct store *s, int *batch, uint64_t at)
+{
+	for (;;) {
+		at = at ? sheaf_at(lab, at)->next : 0;
+		while (!at && --*batch >= 0)
+			at = lab->cpus[cpu]->part->rcu[*batch].sheaves.first;
+		if (!at || sheaf_at(lab, at)->store == s->number)
+			return at;
+	}
+}
 
 static void walk_sheaf(const struct lab *lab, const struct queue_walk *w, uint64_t at, struct queue q)
 {
@@ -170,6 +181,15 @@ static void walk_barn(const struct lab *lab, const struct queue_walk *w, uint64_
 		walk_sheaf(lab, w, list, (struct queue){ .kind = kind, .cpu = -1, .node = (int)node, .peer = -1 });
 }
 
+static void walk_waiting(struct lab *lab, const struct queue_walk *w, const struct store *s, unsigned int cpu)
+{
+	int batch = RCU_BATCHES;
+
+	for (uint64_t at = next_waiting(lab, cpu, s, &batch, 0); at; at = next_waiting(lab, cpu, s, &batch, at))
+		walk_sheaf(lab, w, at, (struct queue){ .kind = "rcu waiting", .cpu = (int)cpu, .peer = -1,
+						       .node = sheaf_at(lab, at)->node });
+}
+
 static void sheaves_walk_queues(struct lab *lab, const struct store *s, const struct queue_walk *w)
 {
 	slub_walk_queues(lab, s, w);
@@ -181,6 +201,8 @@ static void sheaves_walk_queues(struct lab *lab, const struct store *s, const st
 
 		walk_sheaf(lab, w, c->main, (struct queue){ .kind = "main", .cpu = (int)i, .node = node, .peer = -1 });
 		walk_sheaf(lab, w, c->spare, (struct queue){ .kind = "spare", .cpu = (int)i, .node = node, .peer = -1 });
+		walk_sheaf(lab, w, c->rcu_free, (struct queue){ .kind = "rcu_free", .cpu = (int)i, .node = node, .peer = -1 });
+		walk_waiting(lab, w, s, i);
 	}
 	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
 		walk_barn(lab, w, sheaf_barn(lab, s, n)->full, "barn full", n);
@@ -195,7 +217,7 @@ static int check_sheaf(struct lab *lab, struct store *s, struct audit *a, uint64
 	const struct sheaf *sheaf = sheaf_at(lab, at);
 	int ret = 0;
 
-	if (!audit_piece(lab, at, sheaf_bytes(s)) || sheaf->capacity != s->sheaf.capacity || sheaf->size > sheaf->capacity)
+	if (!audit_piece(lab, at, sheaf_bytes(s->sheaf.capacity)) || sheaf->store != s->number || sheaf->capacity != s->sheaf.capacity || sheaf->size > sheaf->capacity)
 		return audit_broken(a, "H1", "a sheaf is damaged");
 	for (uint32_t i = 0; i < sheaf->size && !ret; i++)
 		ret = audit_free(a, "H3", sheaf->object[i]);
@@ -218,6 +240,25 @@ static int check_list(struct lab *lab, struct store *s, struct audit *a, uint64_
 	return len == nr ? 0 : audit_broken(a, "H2", "a barn counts %u sheaves and has %u", nr, len);
 }
 
+static int check_waiting(struct lab *lab, struct store *s, struct audit *a, unsigned int cpu)
+{
+	const struct sheaf_cpu *c = sheaf_cpu(lab->cpus[cpu], s);
+	uint32_t nr = 0, objects = 0;
+	int batch = RCU_BATCHES, ret = deferred_check_sheaves(lab, a, cpu, &nr);
+
+	for (uint64_t at = ret ? 0 : next_waiting(lab, cpu, s, &batch, 0); at && !ret; at = next_waiting(lab, cpu, s, &batch, at)) {
+		objects += sheaf_at(lab, at)->size;
+		ret = check_sheaf(lab, s, a, at);
+		if (!ret && sheaf_at(lab, at)->size < s->sheaf.capacity && !sheaf_at(lab, at)->flushed)
+			return audit_broken(a, "H1", "CPU %u: a sheaf waits to go to a barn and is not full", cpu);
+	}
+	if (!ret && (nr != c->nr_waiting || objects != c->waiting_objects))
+		return audit_broken(a, "R3", "CPU %u counts %u waiting sheaves with %u objects and has %u with %u", cpu,
+				    c->nr_waiting, c->waiting_objects, nr, objects);
+	a->waiting += nr;
+	return ret;
+}
+
 static int check_cpus(struct lab *lab, struct store *s, struct audit *a)
 {
 	int ret = 0;
@@ -231,6 +272,10 @@ static int check_cpus(struct lab *lab, struct store *s, struct audit *a)
 		ret = check_sheaf(lab, s, a, sheaf_cpu(lab->cpus[i], s)->main);
 		if (!ret && sheaf_cpu(lab->cpus[i], s)->spare)
 			ret = check_sheaf(lab, s, a, sheaf_cpu(lab->cpus[i], s)->spare);
+		if (!ret && sheaf_cpu(lab->cpus[i], s)->rcu_free)
+			ret = check_sheaf(lab, s, a, sheaf_cpu(lab->cpus[i], s)->rcu_free);
+		if (!ret)
+			ret = check_waiting(lab, s, a, i);
 	}
 	return ret;
 }
@@ -264,7 +309,7 @@ static int list_pieces(struct lab *lab, const struct store *s, struct heap_audit
 	int ret = 0;
 
 	for (; list && !ret; list = ret ? 0 : sheaf_at(lab, list)->next)
-		ret = heap_audit_piece(a, "a sheaf", list, sheaf_bytes(s));
+		ret = heap_audit_piece(a, "a sheaf", list, sheaf_bytes(s->sheaf.capacity));
 	return ret;
 }
 
@@ -280,6 +325,8 @@ static int sheaves_pieces(struct lab *lab, const struct store *s, struct heap_au
 			ret = list_pieces(lab, s, a, sheaf_cpu(lab->cpus[i], s)->main);
 		if (!ret)
 			ret = list_pieces(lab, s, a, sheaf_cpu(lab->cpus[i], s)->spare);
+		if (!ret)
+			ret = list_pieces(lab, s, a, sheaf_cpu(lab->cpus[i], s)->rcu_free);
 	}
 	for (unsigned int n = 0; n < lab->nr_nodes && !ret; n++) {
 		ret = heap_audit_piece(a, "a barn", store_node(lab, s, n)->own, sizeof(struct barn));
@@ -289,6 +336,14 @@ static int sheaves_pieces(struct lab *lab, const struct store *s, struct heap_au
 			ret = list_pieces(lab, s, a, sheaf_barn(lab, s, n)->empty);
 	}
 	return ret;
+}
+
+/* Read while its CPU may detach it, and another sheaf come there: side memory stays readable. */
+static uint32_t sheaf_size(const struct lab *lab, const uint64_t *sheaf)
+{
+	uint64_t at = __atomic_load_n(sheaf, __ATOMIC_RELAXED);
+
+	return at ? __atomic_load_n(&sheaf_at(lab, at)->size, __ATOMIC_RELAXED) : 0;
 }
 
 /* While CPUs may run: what sheaves held a moment ago. */
@@ -302,12 +357,14 @@ static void sheaves_figures(struct lab *lab, const struct store *s, struct store
 		f->queued_objects += __atomic_load_n(&sheaf_at(lab, main)->size, __ATOMIC_RELAXED);
 		if (spare)
 			f->queued_objects += __atomic_load_n(&sheaf_at(lab, spare)->size, __ATOMIC_RELAXED);
+		f->rcu_objects += sheaf_size(lab, &c->rcu_free) + __atomic_load_n(&c->waiting_objects, __ATOMIC_RELAXED);
+		f->rcu_sheaves += __atomic_load_n(&c->nr_waiting, __ATOMIC_RELAXED);
 	}
 	for (unsigned int n = 0; n < lab->nr_nodes && s->sheaf.capacity; n++) {
 		f->barn_full += __atomic_load_n(&sheaf_barn(lab, s, n)->nr_full, __ATOMIC_RELAXED);
 		f->barn_empty += __atomic_load_n(&sheaf_barn(lab, s, n)->nr_empty, __ATOMIC_RELAXED);
 	}
-	f->queued_objects += f->barn_full * s->sheaf.capacity;
+	f->queued_objects += f->barn_full * s->sheaf.capacity + f->rcu_objects;
 }
 
 const struct engine sheaves_engine = {

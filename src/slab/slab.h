@@ -197,7 +197,10 @@ struct store {
 	uint64_t secret;		/* of coded links; 0: links are plain */
 	uint64_t sequence;		/* side memory: the random order of a slab's objects, uint16_t each; 0: by address */
 	uint32_t next_slab;		/* relaxed atomic: number of the next new slab */
-	uint32_t waiting;		/* relaxed atomic: slabs in a grace period */
+	uint32_t waiting;		/* relaxed atomic: slabs and sheaves in a grace period, sheaves handed out: it lives on for them */
+	uint64_t deferred;		/* relaxed atomic: its objects that wait for one, and are out */
+	uint64_t held;			/* sheaves handed out (prefill.h), under held_lock */
+	struct lock held_lock;
 
 	/* identity */
 	uint64_t serial, born_op;
@@ -245,6 +248,7 @@ struct slab_state {
 	uint32_t oldest_cache, newest_cache, oldest_store, newest_store;
 	uint64_t serial;		/* of the newest store */
 	uint32_t reap;			/* relaxed atomic: a draining store has died */
+	uint32_t rcu;			/* relaxed atomic: something may wait for a grace period (deferred.h) */
 	uint32_t owner_maps;		/* stores that have one */
 	uint32_t kmalloc[KMALLOC_TYPES][KMALLOC_CLASSES];	/* cache ids; 0: none was ever made */
 	uint32_t kmalloc_max;		/* requests above it are whole pages */
@@ -391,6 +395,12 @@ static inline struct page *slab_of(const struct lab *lab, uint64_t object)
 static inline bool has_slub(const struct store *s)
 {
 	return s->engine == ENGINE_SLUB || s->engine == ENGINE_SHEAVES;
+}
+
+/* Objects in a sheaf of its own; 0: it has none. */
+static inline uint32_t store_sheaf_capacity(const struct store *s)
+{
+	return s->engine == ENGINE_SHEAVES ? s->sheaf.capacity : 0;
 }
 
 /* ---- outside the hot paths ---- */

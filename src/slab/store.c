@@ -106,6 +106,7 @@ static void describe(struct lab *lab, struct store *s, uint32_t number, const st
 	s->page_gfp = page_flags_of(g->flags);
 	s->owner_map = w->owner_map;
 	s->cas16 = lab_slab_policy(lab)->cas16;
+	s->held_lock.rank = RANK_QUEUE;
 	s->born_op = lab->hdr->ops;
 	snprintf(s->name, sizeof(s->name), "%s", name);
 }
@@ -288,12 +289,22 @@ void store_attach(struct lab *lab, struct store *s, struct cache *c)
 		kmalloc_attach(lab, lab->cpus[i]);
 }
 
+/* What the first flush gave to the end of grace periods goes to slabs, some of which become CPUs'. */
+void store_empty(struct cpu *self, struct store *s)
+{
+	store_flush_all(self, s);
+	if (!slab_state(self->lab)->rcu)
+		return;
+	store_rcu_over(self->lab, self->variant);
+	store_flush_all(self, s);
+}
+
 static void drain_begin(struct lab *lab, struct store *s)
 {
 	s->state = STORE_DRAINING;
 	engines[s->engine]->drain(lab, s);
 	route(lab, s);
-	store_flush_all(lab->cpus[0], s);
+	store_empty(lab->cpus[0], s);
 	store_discard_empty(lab, s);
 	store_note_death(lab, s);
 }
@@ -503,6 +514,15 @@ void stores_counting(struct lab *lab, bool on)
 			for (unsigned int e = 0; e < nr; e++)
 				lab->cpus[n]->stat[i].ev[fast[e].ev - EV_SLAB_FIRST] -= on ? *fast[e].hits : -*fast[e].hits;
 		}
+}
+
+void store_rcu_over(struct lab *lab, enum variant v)
+{
+	if (likely(!slab_state(lab)->rcu))
+		return;
+	slab_state(lab)->rcu = 0;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		slab_ops[v]->rcu_all(lab->cpus[i]);
 }
 
 /* ---- death ---- */

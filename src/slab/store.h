@@ -14,6 +14,7 @@
 #ifndef SLAB_STORE_H
 #define SLAB_STORE_H
 
+#include "event/variant.h"
 #include "slab/slab.h"
 
 /* A new active store for this wish, with no cache. -ENOMEM/-EINVAL with a sentence. */
@@ -62,6 +63,8 @@ int cache_restore(struct lab *lab, struct cache *c);
  * the one with less to walk is at the node's list first. The rest, ascending.
  */
 void store_flush_all(struct cpu *self, struct store *s);
+/* The same, and every grace period is over: nothing of it is anywhere but in its slabs, or out. */
+void store_empty(struct cpu *self, struct store *s);
 /* Drop the empty slabs on node lists, whatever min_partial says. */
 void store_discard_empty(struct lab *lab, struct store *s);
 /* Sort partial lists, fullest first; true if slabs are left. */
@@ -70,7 +73,12 @@ bool store_shrink(struct cpu *self, struct store *s);
 /* In a stop: the passes of engines' timers that fall due after `from` and by `to` (lab clock, ns). */
 void slab_timers(struct lab *lab, uint64_t from, uint64_t to);
 
-/* In a stop: every grace period is over. */
+/*
+ * In a stop, where an op may begin: every grace period is over, and what was
+ * freed to its end (deferred.h) goes; told or counted as v says.
+ */
+void store_rcu_over(struct lab *lab, enum variant v);
+/* In a stop: slabs that wait for a grace period go. */
 void store_finish_grace(struct lab *lab);
 
 /* Slots of dead stores become free; their counters go to the caches' carries. */

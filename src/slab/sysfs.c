@@ -243,8 +243,9 @@ const char *const sysfs_attrs[] = {
 	"order_fallback", "cmpxchg_double_cpu_fail", "cmpxchg_double_fail", "cpu_partial_alloc",
 	"cpu_partial_free", "cpu_partial_node", "cpu_partial_drain",
 	/* of engine sheaves */
-	"sheaf_capacity", "alloc_cpu_sheaf", "free_cpu_sheaf", "sheaf_flush", "sheaf_refill", "sheaf_alloc", "sheaf_free",
-	"barn_get", "barn_get_fail", "barn_put", "barn_put_fail",
+	"sheaf_capacity", "alloc_cpu_sheaf", "free_cpu_sheaf", "free_rcu_sheaf", "free_rcu_sheaf_fail", "sheaf_flush", "sheaf_refill", "sheaf_alloc", "sheaf_free",
+	"barn_get", "barn_get_fail", "barn_put", "barn_put_fail", "sheaf_prefill_fast", "sheaf_prefill_slow", "sheaf_prefill_oversize",
+	"sheaf_return_fast", "sheaf_return_slow",
 	/* of engine slqb */
 	"alloc", "alloc_slab_fill", "alloc_slab_new", "free", "free_remote", "flush_free_list", "flush_free_list_objects",
 	"flush_free_list_remote", "flush_slab_partial", "flush_slab_free", "flush_rfree_list", "flush_rfree_list_objects",
@@ -281,7 +282,7 @@ static bool has_counter(enum engine_id engine, int ev)
 {
 	if (ev >= EV_SLAB_FIRST && ev < EV_SLAB_FIRST + EV_SYSFS_NR)
 		return engine == ENGINE_SLUB || engine == ENGINE_SHEAVES;
-	if (ev >= EV_alloc_cpu_sheaf && ev <= EV_barn_put_fail)
+	if (ev >= EV_alloc_cpu_sheaf && ev <= EV_sheaf_return_slow)
 		return engine == ENGINE_SHEAVES;
 	return ev >= EV_alloc && ev <= EV_claim_remote_list_objects && engine == ENGINE_SLQB;
 }

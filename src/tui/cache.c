@@ -129,7 +129,12 @@ static int head_rows(const struct opened *o, const struct area *a, int y)
 	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)f->total_objects);
 	x = put(a, x, y, TONE_DIM, " in ");
 	x = put(a, x, y, TONE_PLAIN, "%llu", (unsigned long long)f->slabs);
-	put(a, x, y, TONE_DIM, " slabs");
+	x = put(a, x, y, TONE_DIM, " slabs");
+	if (f->rcu_objects) {
+		x = put(a, x, y, TONE_DIM, " · ");
+		x = put(a, x, y, TONE_CHANGED, "%llu", (unsigned long long)f->rcu_objects);
+		put(a, x, y, TONE_DIM, " wait for a grace period");
+	}
 	return y + 1;
 }
 
@@ -169,7 +174,7 @@ static int queue_row(const struct scene *sc, const struct opened *o, const struc
 {
 	bool hit = !sc->running && sc->touch.op && (int)sc->touch.cpu == q->cpu && sc->touch.store == o->s.m->figures.serial;
 	uint32_t nr = q->first + q->nr <= o->s.m->queued_nr ? q->nr : 0;
-	int x = put_right(a, 7, y, hit ? TONE_ACCENT | ATTR_BOLD : TONE_DIM, q->cpu >= 0 ? "cpu%d" : "node%d",
+	int x = put_right(a, 7, y, hit ? TONE_ACCENT | ATTR_BOLD : TONE_DIM, q->cpu >= 0 ? "cpu%d" : q->node >= 0 ? "node%d" : "out",
 			  q->cpu >= 0 ? q->cpu : q->node);
 
 	x = put(a, 8, y, TONE_PLAIN, "%s ", q->kind);

@@ -100,6 +100,7 @@ static json_t *cache_object(struct lab *lab, const struct cache_figures *c,
 	look_set(o, "left_objects", left.objects);
 	look_set(o, "left_total_objects", left.total_objects);
 	look_set(o, "left_slabs", left.slabs);
+	waiting_fill(s, o);
 	json_object_set_new(o, "starts_up", json_boolean(c->starts_up));
 	return o;
 }
@@ -208,6 +209,7 @@ static void stores_text(const json_t *c, FILE *to)
 		fprintf(to, "  owner map: %llu of the store's %llu objects out are %s's; %llu bytes noted\n",
 			(unsigned long long)look_get(c, "objects"), (unsigned long long)look_get(c, "store_objects"),
 			look_get_text(c, "name"), (unsigned long long)look_get(c, "total_objects") * 4);
+	waiting_text(c, "  ", to);
 	json_array_foreach(json_object_get(c, "draining"), i, s)
 		fprintf(to, "  draining #%llu, engine %s: %s\n", (unsigned long long)look_get(s, "store"),
 			look_get_text(s, "engine"), store_words(s, words, sizeof(words)));

@@ -40,7 +40,7 @@ static bool is_like(const struct member *a, const struct member *b)
 
 static void add_member(struct lab *lab, json_t *o, const struct member *m)
 {
-	const char *name = (m->kind == MEMBER_OBJECT || m->kind == MEMBER_CACHED) && m->cache ? cache_name(lab, m->cache) : NULL;
+	const char *name = (m->kind == MEMBER_OBJECT || m->kind == MEMBER_CACHED || m->kind == MEMBER_SHEAF) && m->cache ? cache_name(lab, m->cache) : NULL;
 
 	if (m->kind == MEMBER_LRU)
 		json_object_set_new(o, "fillers", json_true());
@@ -50,7 +50,9 @@ static void add_member(struct lab *lab, json_t *o, const struct member *m)
 		add_once(json_object_get(o, "orders"), json_integer(m->order));
 	else if (!m->cache)
 		json_object_set_new(o, "large", json_true());
-	else if (name && *name)		/* the cache may be gone, its objects freed */
+	else if (m->kind == MEMBER_SHEAF)
+		json_object_set_new(o, "sheaves", json_true());
+	if (name && *name)		/* the cache may be gone, its objects freed */
 		add_once(json_object_get(o, "caches"), json_string(name));
 	add_once(json_object_get(o, "cpus"), json_integer(m->cpu));
 }
@@ -114,6 +116,8 @@ static const char *what(const json_t *h, char *buf, size_t size)
 					       (long long)json_integer_value(v));
 	if (json_is_true(json_object_get(h, "fillers")) && at < size)
 		at += (size_t)snprintf(buf + at, size - at, "%spages of a filler", nr ? ", " : "");
+	if (json_is_true(json_object_get(h, "sheaves")) && at < size)
+		at += (size_t)snprintf(buf + at, size - at, ", prefilled sheaves");
 	if (json_is_true(json_object_get(h, "large")) && at < size)
 		at += (size_t)snprintf(buf + at, size - at, "%skmalloc of pages", nr ? ", " : "");
 	if (nr > shown && at < size)

@@ -195,7 +195,8 @@ static json_t *curve(const struct pinned *v, size_t nr)
 
 static json_t *fill(struct lab *lab, const struct cache_figures *c, const struct pinned_slabs *p)
 {
-	json_t *slabs = json_array();
+	json_t *slabs = json_array(), *o;
+	struct store_figures s;
 
 	qsort(p->v, p->nr, sizeof(*p->v), by_pfn);
 	name_holders(lab, p->v, p->nr);
@@ -204,8 +205,11 @@ static json_t *fill(struct lab *lab, const struct cache_figures *c, const struct
 		json_array_append_new(slabs, slab_json(lab, &p->v[i]));
 		json_decref(p->v[i].held);
 	}
-	return json_pack("{s:s,s:I,s:I,s:o,s:o}", "cache", c->name, "store", (json_int_t)c->store_serial,
+	o = json_pack("{s:s,s:I,s:I,s:o,s:o}", "cache", c->name, "store", (json_int_t)c->store_serial,
 			 "slabs_pinned", (json_int_t)p->nr, "slabs", slabs, "curve", curve(p->v, p->nr));
+	if (!store_figures(lab, c->store, &s))
+		waiting_fill(&s, o);
+	return o;
 }
 
 static json_t *pinned_model(struct lab *lab, const struct view_args *args)
@@ -289,6 +293,7 @@ static void pinned_text(const json_t *model, const struct view_args *args, FILE 
 
 	if (!json_array_size(slabs)) {
 		fprintf(to, "%s: no object holds a slab\n", look_get_text(model, "cache"));
+		waiting_text(model, "  ", to);
 		return;
 	}
 	fprintf(to, "%s: %zu slab%s held, those by the fewest objects first\n", look_get_text(model, "cache"), json_array_size(slabs),
@@ -314,6 +319,7 @@ static void pinned_text(const json_t *model, const struct view_args *args, FILE 
 	table_print(&t, args, to);
 	if (json_array_size(slabs) > SLABS_SHOWN)
 		fprintf(to, "  and %zu more\n", json_array_size(slabs) - SLABS_SHOWN);
+	waiting_text(model, "  ", to);
 	curve_text(model, args, to);
 }
 

@@ -82,7 +82,8 @@ static json_t *queues_array(const struct store_model *m)
 		look_set_text(o, "kind", q->kind);
 		if (q->cpu >= 0)
 			look_set(o, "cpu", (uint64_t)q->cpu);
-		look_set(o, "node", (uint64_t)q->node);
+		if (q->node >= 0)
+			look_set(o, "node", (uint64_t)q->node);
 		if (q->peer >= 0)
 			look_set(o, "of_node", (uint64_t)q->peer);
 		look_set(o, "avail", q->nr);
@@ -161,7 +162,8 @@ static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_mo
 	look_set(o, "object_size", s->object_size);
 	look_set(o, "size", s->size);
 	look_set(o, "order", s->order);
-	if (s->queued)
+	waiting_fill(s, o);
+	if (s->queued || m->queues_nr)
 		json_object_set_new(o, "queues", queues_array(m));
 	if (row && s->slub_lists) {
 		policy_print(lab, row, cache, text, sizeof(text));
@@ -313,8 +315,11 @@ static void queue_text(const json_t *q, const struct view_args *args, FILE *to)
 
 	if (!nr && !look_get(q, "touched"))
 		return;
-	flow_begin(&f, args, to, cpu ? " cpu%-4llu " : " node%-3llu ",
-		   (unsigned long long)(cpu ? look_get(q, "cpu") : look_get(q, "node")));
+	if (!json_object_get(q, "node"))
+		flow_begin(&f, args, to, "  out    ");
+	else
+		flow_begin(&f, args, to, cpu ? " cpu%-4llu " : " node%-3llu ",
+			   (unsigned long long)(cpu ? look_get(q, "cpu") : look_get(q, "node")));
 	flow_word(&f, "%s", look_get_text(q, "kind"));
 	if (of)
 		flow_word(&f, "for node %llu", (unsigned long long)look_get(q, "of_node"));
@@ -438,6 +443,7 @@ static void slabs_text(const json_t *model, const struct view_args *args, FILE *
 	}
 	json_array_foreach(json_object_get(model, "queues"), i, o)
 		queue_text(o, args, to);
+	waiting_text(model, " ", to);
 	json_array_foreach(json_object_get(model, "cpus"), i, o)
 		cpu_text(o, args, to);
 	unlisted_text(json_object_get(model, "unlisted"), args, to);

@@ -20,6 +20,25 @@ static json_t *cache_names(struct lab *lab, uint32_t store, bool *starts_up)
 	return names;
 }
 
+void waiting_fill(const struct store_figures *s, json_t *o)
+{
+	look_set(o, "rcu_objects", s->rcu_objects);
+	look_set(o, "rcu_sheaves", s->rcu_sheaves);
+	look_set(o, "prefilled_sheaves", s->held_sheaves);
+	look_set(o, "prefilled_objects", s->held_objects);
+}
+
+void waiting_text(const json_t *o, const char *before, FILE *to)
+{
+	uint64_t rcu = look_get(o, "rcu_objects"), sheaves = look_get(o, "prefilled_sheaves"), held = look_get(o, "prefilled_objects");
+
+	if (rcu)
+		fprintf(to, "%s%llu object%s wait%s for a grace period\n", before, (unsigned long long)rcu, plural(rcu), rcu == 1 ? "s" : "");
+	if (sheaves)
+		fprintf(to, "%s%llu prefilled sh%s out, with %llu object%s\n", before, (unsigned long long)sheaves,
+			sheaves == 1 ? "eaf is" : "eaves are", (unsigned long long)held, plural(held));
+}
+
 json_t *store_object(struct lab *lab, uint32_t store)
 {
 	json_t *o = json_object();
@@ -45,6 +64,7 @@ json_t *store_object(struct lab *lab, uint32_t store)
 	look_set(o, "slabs", s.slabs);
 	look_set(o, "partial", s.partial);
 	look_set(o, "pages", s.pages);
+	waiting_fill(&s, o);
 	return o;
 }
 

@@ -32,4 +32,8 @@ char *store_words(const json_t *store, char *buf, size_t size);
 void owners_fill(struct lab *lab, pfn_t slab, json_t *o);
 char *owners_words(const json_t *o, char *buf, size_t size);
 
+/* What waits for a grace period, and sheaves that were handed out: fields, and a sentence after `before` if there is any. */
+void waiting_fill(const struct store_figures *s, json_t *o);
+void waiting_text(const json_t *o, const char *before, FILE *to);
+
 #endif

@@ -24,6 +24,12 @@ static bool member_of_store(struct lab *lab, const struct member *m, void *arg)
 	struct page_place p;
 	uint64_t off;
 
+	if (m->kind == MEMBER_SHEAF) {
+		struct held_place held;
+		struct store_figures s;
+
+		return !held_place(lab, m->off, &held) && !store_figures(lab, of->store, &s) && s.serial == held.store_serial;
+	}
 	return member_is_object(lab, m, &off) &&
 	       !page_place(lab, (pfn_t)((off - lab->arena_off) >> PAGE_SHIFT), &p) &&
 	       p.role == PAGE_SLAB && p.store == of->store;
@@ -99,6 +105,10 @@ static void active_text(const json_t *stores, const struct view_args *args, FILE
 		table_cell(&t, "%s", names_join(json_object_get(s, "caches"), buf, sizeof(buf)));
 	}
 	table_print(&t, args, to);
+	json_array_foreach(stores, i, s) {
+		snprintf(buf, sizeof(buf), "#%llu: ", (unsigned long long)look_get(s, "store"));
+		waiting_text(s, buf, to);
+	}
 	if (idle)
 		fprintf(to, "%zu more stand empty; they are of caches that came with the lab\n", idle);
 }
@@ -118,6 +128,7 @@ static void draining_text(const json_t *stores, const struct view_args *args, FI
 			colour_on(args->colour, MEANS_DRAINING), colour_off(args->colour), (unsigned long long)look_get(s, "store"), look_get_text(s, "name"),
 			(unsigned long long)look_get(s, "age_ops"),
 			store_words(s, words, sizeof(words)), (unsigned long long)pages, plural(pages));
+		waiting_text(s, "  ", to);
 		if (!held)
 			continue;
 		flow_begin(&f, args, to, "  pinned by ");

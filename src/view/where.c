@@ -107,6 +107,21 @@ static bool cached_fill(struct lab *lab, const struct member *m, json_t *o)
 	return true;
 }
 
+/* A prefilled sheaf lies in side memory, on no page of the arena. */
+static void sheaf_fill(struct lab *lab, const struct member *m, json_t *o)
+{
+	struct held_place p;
+
+	if (held_place(lab, m->off, &p))
+		return;
+	look_set_text(o, "state", "prefilled sheaf");
+	look_set_text(o, "cache", cache_name(lab, p.cache));
+	look_set(o, "store", p.store_serial);
+	look_set(o, "sheaf_objects", p.objects);
+	look_set(o, "sheaf_capacity", p.capacity);
+	json_object_set_new(o, "address", json_null());
+}
+
 static json_t *member_object(struct lab *lab, const char *handle, uint32_t index, const struct member *m)
 {
 	json_t *o = json_object();
@@ -118,6 +133,10 @@ static json_t *member_object(struct lab *lab, const char *handle, uint32_t index
 		look_set_text(o, "handle", handle);
 	if (m->kind == MEMBER_LRU) {
 		lru_fill(lab, m, o);
+		return o;
+	}
+	if (m->kind == MEMBER_SHEAF) {
+		sheaf_fill(lab, m, o);
 		return o;
 	}
 	if (m->kind == MEMBER_CACHED && cached_fill(lab, m, o))
@@ -229,6 +248,8 @@ static bool is_member_at(struct lab *lab, const struct member *m, const struct p
 
 	if (m->kind == MEMBER_LRU)
 		return !lru_place(lab, m->off, &filled) && filled.resident && filled.pfn == page->head;
+	if (m->kind == MEMBER_SHEAF)
+		return false;
 	if (m->kind == MEMBER_CACHED && !member_is_object(lab, m, &off))
 		return false;
 	pfn = pfn_of(lab, off);
@@ -362,6 +383,11 @@ static void what_cell(struct table *t, const json_t *o)
 	}
 	if (!strcmp(look_get_text(o, "state"), "evicted")) {
 		table_cell(t, "%s page", look_get_text(o, "filler"));
+		return;
+	}
+	if (json_object_get(o, "sheaf_capacity")) {
+		table_cell(t, "%llu of %llu objects of #%llu", (unsigned long long)look_get(o, "sheaf_objects"),
+			   (unsigned long long)look_get(o, "sheaf_capacity"), (unsigned long long)look_get(o, "store"));
 		return;
 	}
 	if (!json_object_get(o, "slab")) {

@@ -20,7 +20,9 @@ static const char *const kind_words[TOLD_KINDS] = {
 	"", "alloc_pages", "alloc_pages_bulk", "free_pages", "free_pages", "kmalloc", "kfree", "kmem_cache alloc",
 	"kmem_cache free", "kmem_cache alloc_bulk", "kmem_cache free_bulk", "kmem_cache shrink", "kmem_cache destroy",
 	"drain", "kmem_cache reap", "lru add", "lru touch", "lru drop", "reclaim", "compact",
-	"lru cache", "kmem_cache free", "a parallel run",
+	"lru cache", "kmem_cache free",
+	"kfree --rcu", "kmem_cache free --rcu", "kmem_cache prefill", "kmem_cache alloc_from", "kmem_cache refill",
+	"kmem_cache return", "the end of a grace period", "a parallel run",
 };
 
 struct found {

@@ -167,6 +167,22 @@ static bool sheaf_words(struct words *w)
 		return say(w, "The newest object of the sheaf is taken.");
 	case EV_free_cpu_sheaf:
 		return say(w, "The object goes into the sheaf: it will be the next taken.");
+	case EV_free_rcu_sheaf:
+		return say(w, "The object goes into the CPU's sheaf for frees after a grace period, which is detached when it is full.");
+	case EV_free_rcu_sheaf_fail:
+		return say(w, "There is no sheaf for frees after a grace period, nor memory for one.");
+	case EV_sheaf_prefill_fast:
+		return say(w, "The CPU's spare sheaf is handed out, with %llu object%s.", slab, plural(slab));
+	case EV_sheaf_prefill_slow:
+		return say(w, "The CPU has no spare sheaf: the barn is asked.");
+	case EV_sheaf_prefill_oversize:
+		return say(w, "A sheaf for %llu object%s is made: no sheaf of the cache holds so many.", slab, plural(slab));
+	case EV_sheaf_return_fast:
+		return say(w, "The sheaf, with %llu object%s, becomes the CPU's spare one.", slab, plural(slab));
+	case EV_sheaf_return_slow:
+		return say(w, "The sheaf comes back with %llu object%s to a CPU that has a spare one, or to a store that drains.", slab, plural(slab));
+	case EV_free_deferred:
+		return say(w, "The object stays as it is until every CPU was between two ops; then it is freed.");
 	case EV_sheaf_refill:
 		return say(w, "A sheaf is filled with %llu objects of slabs.", slab);
 	case EV_sheaf_flush:

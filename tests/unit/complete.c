@@ -108,7 +108,7 @@ static void command_names_come_with_what_they_do(void **state)
 	(void)state;
 	offers_one("kmall", "kmalloc", "take");
 	offers("kmall", "kmalloc");
-	offers("kmem_cache al", "alloc alloc_bulk");
+	offers("kmem_cache al", "alloc alloc_bulk alloc_from");
 	offers_one("kmem", "kmem_cache", "create, alloc, free");
 	offers("rep", "replay repeat");
 	complete("");
@@ -128,7 +128,7 @@ static void prefixes_blocks_and_other_commands_stand_before_a_command(void **sta
 	offers("for i in 1 2 { kmall", "kmalloc");
 	offers("echo a; kmall", "kmalloc");
 	offers("time kmall", "kmalloc");
-	offers("watch 1s kmem_cache al", "alloc alloc_bulk");
+	offers("watch 1s kmem_cache al", "alloc alloc_bulk alloc_from");
 	offers("for i ", "in");
 	offers("on ", "all 0 1 2");
 	offers("echo x # kmall", "");

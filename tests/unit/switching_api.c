@@ -112,11 +112,34 @@ static void take_many(struct user *u, slablab_cpu *cpu)
 			      : (struct held){ .p = p[i], .bytes = sizes[which], .cache = which + 1 });
 }
 
+/* Some objects by way of a sheaf, which goes back. */
+static void take_from_sheaf(struct user *u, slablab_cpu *cpu)
+{
+	uint16_t which = (uint16_t)rand_below(&u->rand, CACHES);
+	size_t n = 1 + rand_below(&u->rand, 12);
+	slablab_sheaf *sheaf = slablab_cache_prefill_sheaf(cpu, u->caches[which], n);
+
+	if (!sheaf)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		void *p = slablab_cache_alloc_from_sheaf(cpu, sheaf);
+
+		if (!p)
+			u->broken = "a prefilled sheaf holds less than was asked for";
+		keep(u, (struct held){ .p = p, .bytes = sizes[which], .cache = which + 1 });
+	}
+	if (!slablab_cache_refill_sheaf(cpu, &sheaf, 5) && slablab_sheaf_size(sheaf) < 5)
+		u->broken = "a sheaf that was filled again holds less than was asked for";
+	slablab_cache_return_sheaf(cpu, sheaf);
+}
+
 static void give_one(struct user *u, slablab_cpu *cpu, const struct held *h)
 {
 	read_all(u, h);
 	if (h->order)
 		slablab_free_pages(cpu, h->p, h->order - 1u);
+	else if (!rand_below(&u->rand, 5))
+		slablab_kfree_rcu(cpu, h->p);
 	else if (h->cache && rand_below(&u->rand, 3))
 		slablab_cache_free(cpu, u->caches[h->cache - 1], h->p);
 	else
@@ -171,6 +194,8 @@ static void call(struct user *u, slablab_cpu *cpu)
 		}
 	} else if (what % 20 == 0) {
 		take_many(u, cpu);
+	} else if (what % 50 == 1) {
+		take_from_sheaf(u, cpu);
 	} else {
 		take_one(u, cpu);
 	}

@@ -323,7 +323,7 @@ static const enum event_id alloc_events[][3] = {
 };
 static const enum event_id free_events[][3] = {
 	{ EV_free_fastpath, EV_free_slowpath, EV_NR }, { EV_freehit, EV_freemiss, EV_NR }, { EV_free, EV_NR, EV_NR },
-	{ EV_free_cpu_sheaf, EV_free_fastpath, EV_free_slowpath },
+	{ EV_free_cpu_sheaf, EV_free_rcu_sheaf, EV_free_slowpath },
 };
 
 /* Each allocates for the next, and frees what the one before it allocated. */
@@ -381,6 +381,7 @@ static void relay_race(unsigned int engine, unsigned int cpus)
 	for (unsigned int i = 0; i < SLOTS; i++)	/* whichever is drawn */
 		crowd.s.slot[i] = (struct slot){ .id = id, .bytes = (uint32_t)rq.size };
 	assert_int_equal(op_parallel(crowd.s.lab, cpus, relay, &crowd), 0);
+	op_sleep(crowd.s.lab, 0);	/* grace periods end */
 	cache_figures(crowd.s.lab, id, &f);
 	assert_int_equal(f.allocs, cpus * crowd.steps);
 	assert_int_equal(f.frees, cpus * crowd.steps);

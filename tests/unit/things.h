@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * things - what a storm holds of a lab: objects, blocks and pages of a filler.
+ * things - what a storm holds of a lab: objects, blocks, prefilled sheaves and pages of a filler.
  *
  * Idea. A player allocates and frees at random, one by one and in bulk, by any
  * route. Every word of a thing is written when it is given out and read back
@@ -32,7 +32,7 @@
 #define LIVE 2500u
 #define BULK 64u
 
-enum thing_kind { THING_NONE, THING_OBJECT, THING_LARGE, THING_PAGES, THING_LRU, THING_CACHED };	/* CACHED: an object that reclaim may free, off: its entry */
+enum thing_kind { THING_NONE, THING_OBJECT, THING_LARGE, THING_PAGES, THING_LRU, THING_CACHED, THING_SHEAF };	/* CACHED: an object that reclaim may free, off: its entry */
 
 struct thing {
 	uint64_t off, mark;	/* mark: what is written all over it */
@@ -68,7 +68,7 @@ struct player {
 
 static inline void player_broke(struct player *p, const struct thing *t, const char *what)
 {
-	static const char *const kinds[] = { "nothing", "object", "large object", "block", "filler's page", "cached object" };
+	static const char *const kinds[] = { "nothing", "object", "large object", "block", "filler's page", "cached object", "sheaf" };
 
 	if (!p->broken[0])
 		snprintf(p->broken, sizeof(p->broken), "%s of %u bytes at %#llx (slot %d): %s", kinds[t->kind], t->bytes,
@@ -312,6 +312,49 @@ static inline void take_filler(struct player *p)
 	}
 }
 
+/* Not painted: it has no bytes of its own. */
+static inline void take_sheaf(struct player *p)
+{
+	struct thing t = { .kind = THING_SHEAF };
+	struct op op = { .kind = OP_SHEAF_PREFILL, .gfp = object_gfp(p), .node = -1 };
+	struct slot *slot = slot_get(p, &op.cache);
+	struct op_result r;
+
+	if (!slot)
+		return;
+	op.n = 1 + rand_below(&p->rand, 20);
+	t.cache = op.cache;
+	t.slot = (uint8_t)(slot - p->s->slot + 1);
+	if (!got_it(p, &op, &r, &t)) {
+		slot_put(slot);
+		return;
+	}
+	t.off = r.off;
+	player_keep(p, t);
+}
+
+/* An object of a sheaf, or the sheaf filled again. An empty one gives nothing, which is no memory. */
+static inline void use_sheaf(struct player *p, struct thing *sheaf)
+{
+	struct op op = { .kind = OP_SHEAF_ALLOC, .off = sheaf->off, .gfp = object_gfp(p), .node = -1 };
+	struct slot *slot = &p->s->slot[sheaf->slot - 1];
+	struct thing t = { .kind = THING_OBJECT, .cache = sheaf->cache, .slot = sheaf->slot, .bytes = slot->bytes };
+	struct op_result r;
+
+	if (!rand_below(&p->rand, 5)) {
+		op.kind = OP_SHEAF_REFILL;
+		op.count = 1 + (uint32_t)rand_below(&p->rand, 30);
+		if (got_it(p, &op, &r, sheaf))
+			sheaf->off = r.off;
+		return;
+	}
+	if (!got_it(p, &op, &r, &t))
+		return;
+	__atomic_add_fetch(&slot->users, 1, __ATOMIC_SEQ_CST);
+	t.off = r.off;
+	player_keep(p, t);
+}
+
 /* ---- touching, freeing ---- */
 
 static inline void touch(struct player *p)
@@ -321,6 +364,10 @@ static inline void touch(struct player *p)
 	struct op_result r;
 
 	thing_read_back(p, t);
+	if (t->kind == THING_SHEAF && t->slot && p->nr < LIVE)
+		use_sheaf(p, t);
+	if (t->kind == THING_CACHED && !t->cache)
+		return;		/* its cache is gone, and it may be */
 	if ((t->kind != THING_LRU && t->kind != THING_CACHED) || !got_it(p, &op, &r, t))
 		return;
 	if (r.got || !t->painted)
@@ -356,7 +403,13 @@ static inline void thing_freed(struct player *p, const struct thing *t, struct o
 {
 	struct op_result r;
 
-	if (p->run(p, op, &r))
+	int ret = p->run(p, op, &r);
+
+	if (ret == -ENOMEM && (op->kind == OP_KFREE_RCU || op->kind == OP_CACHE_FREE_RCU)) {
+		op->kind = op->kind == OP_KFREE_RCU ? OP_KFREE : OP_CACHE_FREE;	/* no side memory to wait in */
+		ret = p->run(p, op, &r);
+	}
+	if (ret)
 		player_broke(p, t, fail_why());
 	if (is_wrong(&r))
 		player_broke(p, t, "its free was found wrong");
@@ -374,12 +427,17 @@ static inline void give(struct player *p, const struct thing *t)
 		op.kind = OP_FREE_PAGES;
 	} else if (t->kind == THING_LRU) {
 		op.kind = OP_LRU_DROP;
+	} else if (t->kind == THING_SHEAF) {
+		op.kind = OP_SHEAF_RETURN;
+		op.gfp = object_gfp(p);
 	} else if (t->slot && t->cache && rand_next(&p->rand) & 1) {
 		op.kind = OP_CACHE_FREE;
 		op.cache = t->cache;
 	} else if (p->s->loose && rand_next(&p->rand) & 1) {
 		op.owner = 0;
 	}
+	if ((op.kind == OP_KFREE || op.kind == OP_CACHE_FREE) && !rand_below(&p->rand, 5))
+		op.kind = op.kind == OP_KFREE ? OP_KFREE_RCU : OP_CACHE_FREE_RCU;
 	thing_freed(p, t, &op);
 }
 
@@ -495,7 +553,7 @@ static inline void player_step(struct player *p, bool growing)
 	else if (full)
 		give_any(p);
 	else if (what < 800)
-		what % 16 ? take_object(p) : take_bulk(p);
+		what % 16 == 1 ? take_sheaf(p) : what % 16 ? take_object(p) : take_bulk(p);
 	else if (what < 900)
 		take_bytes(p);
 	else if (what < 980)
