@@ -163,6 +163,12 @@ run -k -q --lab mem=32M,cpus=1 -c 'a = alloc_pages 0 type=movable x7800; free_pa
 has "$err" 'order 9' 'a costly request without __GFP_IO fails'
 is "$(grep -c assert <<<"$err")" 0 'and does not go round again and again'
 
+# ---- sizes of a cache that is no class of kmalloc ----
+run -k -c 'kmem_cache create foo 64; sizes foo; sizes nosuch; sizes kmalloc-64'
+has "$err" 'foo is no class of kmalloc' 'sizes says what a cache is not'
+has "$err" 'there is no cache "nosuch"' 'and that there is none'
+has "$out" 'no kmalloc cache tracks its users' 'a class that nobody tracks'
+
 # ---- the engine's promises ----
 run --lab mem=256G,cpus=8 -c 'get -v zone.N0.Normal.free_pages'; is "$out" 67108864 'a lab of 256 GiB'
 is "$(run -c 'lab hash'; echo "$out")" "$(run -c 'lab hash'; echo "$out")" 'two fresh labs are the same'

@@ -113,6 +113,26 @@ static void pin(unsigned int id)
 		}
 }
 
+/* What a thread that binds CPUs of labs was allowed before the first, and how many it has bound. */
+static _Thread_local struct {
+	cpu_set_t was;
+	unsigned int bound;
+} host;
+
+static void pin_binder(unsigned int id)
+{
+	if (!host.bound && sched_getaffinity(0, sizeof(host.was), &host.was))
+		CPU_ZERO(&host.was);
+	host.bound++;
+	pin(id);
+}
+
+static void unpin_binder(void)
+{
+	if (host.bound && !--host.bound && CPU_COUNT(&host.was))
+		sched_setaffinity(0, sizeof(host.was), &host.was);
+}
+
 /* In a stop: is whoever runs next in company? */
 static void company_changed(struct lab *lab)
 {
@@ -156,12 +176,14 @@ int cpu_bind(struct lab *lab, unsigned int id, struct cpu **cpu)
 	if (ret)
 		return ret;
 	(*cpu)->thread = pthread_self();
-	pin(id);
+	pin_binder(id);
 	return 0;
 }
 
 void cpu_unbind(struct cpu *cpu)
 {
+	if (pthread_equal(cpu->thread, pthread_self()))
+		unpin_binder();
 	give_back(cpu);
 }
 

@@ -86,6 +86,27 @@ static json_t *cache_object(const struct cache_figures *c, const struct debug_si
 	return o;
 }
 
+static bool is_class(const struct cache_figures *c)
+{
+	return c->starts_up && c->size_asked <= CLASS_MAX && strstr(c->name, "kmalloc");
+}
+
+/* A name that was given has to be that of a class. */
+static int check_name(struct lab *lab, const char *name)
+{
+	struct cache_figures c;
+	uint32_t cache = name ? cache_find(lab, name) : CACHE_NONE;
+
+	if (!name)
+		return 0;
+	if (cache == CACHE_NONE)
+		return fail(ENOENT, "there is no cache \"%s\" ('caches all' lists them)", name);
+	if (cache_figures(lab, cache, &c) || (c.starts_up && strstr(c.name, "kmalloc")))
+		return 0;
+	return fail(EINVAL, "%s is no class of kmalloc: all its objects are asked for with the same %u bytes (slabs %s shows what a slot wastes)",
+		    name, c.size_asked, name);
+}
+
 static json_t *sizes_model(struct lab *lab, const struct view_args *args)
 {
 	json_t *list, *best = NULL, *o;
@@ -97,10 +118,12 @@ static json_t *sizes_model(struct lab *lab, const struct view_args *args)
 
 	if (look_begin(lab, args, "sizes", 1))
 		return NULL;
+	if (check_name(lab, args->name))
+		return look_end(lab, NULL);
 	list = json_array();
 	while ((cache = cache_next(lab, &cursor))) {
 		if (cache_figures(lab, cache, &c) || store_figures(lab, c.store, &s) || (args->name && strcmp(args->name, c.name)) ||
-		    !c.starts_up || c.size_asked > CLASS_MAX || !(s.flags & CF_USER) || !strstr(c.name, "kmalloc") ||
+		    !is_class(&c) || !(s.flags & CF_USER) ||
 		    debug_sites(lab, c.store, false, &sites, &nr))
 			continue;
 		if (nr && (o = cache_object(&c, sites, nr)))

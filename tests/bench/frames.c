@@ -39,6 +39,7 @@ static int look_begin(struct look *l, const char *text)
 {
 	struct shape shape;
 
+	l->frames = 0;
 	shape_default(&shape);
 	if (shape_parse(&shape, text) || lab_new(&shape, NULL, "bench", &l->lab, NULL))
 		return fprintf(stderr, "bench: %s\n", fail_why()), -1;

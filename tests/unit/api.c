@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -385,6 +386,27 @@ static void kmalloc_heeds_its_largest_class(void **state)
 	slablab_drop(lab);
 }
 
+/* Bound, a thread is kept on one host CPU; after its last unbind it may go where it could before. */
+static void a_thread_gets_its_host_cpus_back(void **state)
+{
+	slablab *lab = slablab_new("mem=16M,cpus=2", NULL);
+	cpu_set_t before, bound, after;
+	slablab_cpu *a, *b;
+
+	(void)state;
+	assert_non_null(lab);
+	sched_getaffinity(0, sizeof(before), &before);
+	a = slablab_bind(lab, 0);
+	b = slablab_bind(lab, 1);
+	sched_getaffinity(0, sizeof(bound), &bound);
+	assert_int_equal(CPU_COUNT(&bound), 1);
+	slablab_unbind(a);
+	slablab_unbind(b);
+	sched_getaffinity(0, sizeof(after), &after);
+	assert_true(CPU_EQUAL(&before, &after));
+	slablab_drop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +416,7 @@ int main(void)
 		cmocka_unit_test(bulk_is_all_or_nothing),
 		cmocka_unit_test(objects_are_wiped_as_policies_say),
 		cmocka_unit_test(kmalloc_heeds_its_largest_class),
+		cmocka_unit_test(a_thread_gets_its_host_cpus_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
