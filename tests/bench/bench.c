@@ -24,11 +24,12 @@
 struct contender {
 	const char *name, *set;
 	const char *library;	/* preloaded; must be there, else the contender is left out */
+	const char *program;	/* beside this one, instead of this; likewise */
 	bool there;
 	double ns[ROWS_MAX][ROUNDS_MAX], median[ROWS_MAX];	/* NAN: it has no such work */
 };
 
-enum who { SLUB, CMPXCHG, SLAB, SHEAVES, SLQB, LAZY, LIST, GLIBC, JEMALLOC, MIMALLOC, TCMALLOC, TC_SIZED, WHO_NR };
+enum who { SLUB, CMPXCHG, SLAB, SHEAVES, SLQB, LAZY, LIST, GLIBC, JEMALLOC, MIMALLOC, TCMALLOC, TC_SIZED, MEMPOOL, WHO_NR };
 
 static struct contender contenders[WHO_NR] = {
 	[SLUB] = { .name = "slub", .set = "slablab" },
@@ -43,6 +44,7 @@ static struct contender contenders[WHO_NR] = {
 	[MIMALLOC] = { .name = "mimalloc", .set = "malloc", .library = "libmimalloc.so.2" },
 	[TCMALLOC] = { .name = "tcmalloc", .set = "malloc", .library = "libtcmalloc_minimal.so.4" },
 	[TC_SIZED] = { .name = "tc sized", .set = "sized", .library = "libtcmalloc_minimal.so.4" },
+	[MEMPOOL] = { .name = "mempool", .set = "mempool", .program = "bench-mempool" },	/* DPDK's */
 };
 
 static struct row {
@@ -73,6 +75,10 @@ static const struct target {
 	{ SLUB, MIMALLOC, "remote", 256, 1.25 },
 	{ SLUB, LIST, "page", 1, 2.3 }, { SLUB, TCMALLOC, "page", 1, 2.3 }, { SLUB, TCMALLOC, "page", 16, 1.3 },
 	{ SLUB, MIMALLOC, "order-4", 1, 4.5 }, { LAZY, MIMALLOC, "order-4", 1, 1.5 },
+	{ SLAB, MEMPOOL, "bulk", 16, 2 }, { SLAB, MEMPOOL, "bulk", 64, 2 }, { SLAB, MEMPOOL, "bulk", 128, 2 },
+	{ SHEAVES, MEMPOOL, "bulk", 16, 2 }, { SHEAVES, MEMPOOL, "bulk", 64, 2 }, { SHEAVES, MEMPOOL, "bulk", 128, 2 },
+	{ SLAB, MEMPOOL, "remote", 256, 2.5 }, { SHEAVES, MEMPOOL, "remote", 256, 2.5 },
+	{ SLUB, MEMPOOL, "page", 16, 1.7 }, { SLUB, MEMPOOL, "page-bulk", 16, 4 },
 	{ SLUB, LIMIT_ONLY, "age", 1, 1.31 * 1.05 }, { SLUB, LIMIT_ONLY, "age", 2, 2.22 * 1.05 },
 	{ SLUB, LIMIT_ONLY, "age", 3, 2.09 * 1.05 }, { SLUB, LIMIT_ONLY, "trimmed", 3, 2.09 * 1.05 },
 };
@@ -104,6 +110,26 @@ static bool library_there(const char *name)
 	return system(command) == 0;
 }
 
+/* The program of that name in the folder of this one. */
+static void beside(const char *self, const char *name, char *path, size_t size)
+{
+	const char *slash = strrchr(self, '/');
+
+	snprintf(path, size, "%.*s/%s", slash ? (int)(slash - self) : 1, slash ? self : ".", name);
+}
+
+static bool is_there(const char *self, const struct contender *c)
+{
+	char path[4200];
+
+	if (c->library)
+		return library_there(c->library);
+	if (!c->program)
+		return true;
+	beside(self, c->program, path, sizeof(path));
+	return access(path, X_OK) == 0;
+}
+
 static void forget(unsigned int row)
 {
 	for (unsigned int i = 0; i < WHO_NR; i++)
@@ -127,13 +153,15 @@ static unsigned int row_of(const char *work, unsigned long param)
 /* One process of one contender; its lines go into round `round`. */
 static int run_contender(const char *self, struct contender *c, unsigned int round, const char *what)
 {
-	char command[4352], work[16];
+	char command[4352], work[16], program[4200];
 	unsigned long param;
 	double ns;
 	FILE *f;
 
+	if (c->program)
+		beside(self, c->program, program, sizeof(program));
 	snprintf(command, sizeof(command), "%s%s '%s' --%s %s", c->library ? "LD_PRELOAD=" : "",
-		 c->library ? c->library : "", self, what, c->set);
+		 c->library ? c->library : "", c->program ? program : self, what, c->set);
 	f = popen(command, "r");
 	if (!f)
 		return 1;
@@ -155,7 +183,7 @@ static void shuffle(unsigned int *order, unsigned int n)
 /* Memory is the same each time: once will do. A bare list has one size, and lazy coalescing changes no objects. */
 static bool ages(enum who who)
 {
-	return who != LIST && who != LAZY && who != CMPXCHG;
+	return who != LIST && who != LAZY && who != CMPXCHG && who != MEMPOOL;
 }
 
 static bool is_memory(const char *work)
@@ -169,7 +197,7 @@ static int run_all(const char *self, unsigned int rounds)
 
 	for (unsigned int i = 0; i < WHO_NR; i++) {
 		order[i] = i;
-		contenders[i].there = !contenders[i].library || library_there(contenders[i].library);
+		contenders[i].there = is_there(self, &contenders[i]);
 	}
 	for (unsigned int r = 0; r <= rounds; r++) {
 		shuffle(order, WHO_NR);
@@ -178,7 +206,10 @@ static int run_all(const char *self, unsigned int rounds)
 
 			if (!c->there || (r == rounds && !ages(order[i])))
 				continue;
-			if (run_contender(self, c, r == rounds ? 0 : r, r == rounds ? "age" : "contender"))
+			if (!run_contender(self, c, r == rounds ? 0 : r, r == rounds ? "age" : "contender"))
+				continue;
+			c->there = !c->program;	/* a peer whose surroundings this host has not */
+			if (c->there)
 				return fprintf(stderr, "bench: %s failed\n", c->name), 1;
 		}
 	}
@@ -266,7 +297,8 @@ static void print_table(unsigned int rounds)
 	print_targets();
 	for (unsigned int i = 0; i < WHO_NR; i++)
 		if (!contenders[i].there)
-			printf("(%s is not installed: %s)\n", contenders[i].name, contenders[i].library);
+			printf("(%s is not installed: %s)\n", contenders[i].name,
+			       contenders[i].library ? contenders[i].library : contenders[i].program);
 }
 
 static int print_metadata(const char *self)

@@ -115,7 +115,7 @@ static void SET(loop_ballast)(void)
 	}
 }
 
-#ifndef ONE_SIZE
+#if !defined(ONE_SIZE) && !defined(NO_MIX)
 static void SET(replace)(struct slot *s, uint64_t dice)
 {
 	size_t size = s->size;
@@ -148,7 +148,9 @@ static void SET(mix)(void)
 		SET(replace)(&s[(d >> 32) * MIX_OBJECTS >> 32], d);
 	});
 }
+#endif
 
+#ifndef ONE_SIZE
 static void *SET(consumer)(void *arg)
 {
 	const size_t size = LOOP_BYTES;
@@ -185,7 +187,9 @@ static void SET(remote)(void)
 	ring_end();
 	pthread_join(thread, NULL);
 }
+#endif
 
+#if !defined(ONE_SIZE) && !defined(NO_MIX)
 static size_t SET(age_free)(struct slot *s, uint64_t *n, uint64_t dice)
 {
 	struct slot *gone = &s[(dice >> 32) * *n >> 32];
@@ -255,13 +259,16 @@ static void SET(works)(void)
 	SET(pages_bulk)(16);
 #endif
 	SET(pages)(4, 1);
-#ifndef ONE_SIZE
+#if !defined(ONE_SIZE) && !defined(NO_MIX)
 	SET(mix)();
+#endif
+#ifndef ONE_SIZE
 	SET(remote)();
 #endif
 }
 
 #undef ONE_SIZE
+#undef NO_MIX
 #undef SET
 #undef SET_THREAD
 #undef SET_THREAD_END

@@ -327,8 +327,42 @@ static int run_metadata(void)
 #define PAGE_FREE(p, order) free(p)
 #include "contender.h"
 
+/* ---- rte_mempool ---- */
+
+#ifdef WITH_MEMPOOL
+#include "mempool.h"
+
+#define NO_MIX
+#define SET(name) mempool_##name
+#define SET_THREAD(i) rte_thread_register();
+#define SET_THREAD_END rte_thread_unregister();
+#define OBJ_ALLOC pool_take(size)
+#define OBJ_FREE(p) pool_put(p, size)
+#define BULK_ALLOC(n, p) rte_mempool_get_bulk(pools[pool_power(LOOP_BYTES)], p, n)
+#define BULK_FREE(n, p) rte_mempool_put_bulk(pools[pool_power(LOOP_BYTES)], p, n)
+#define PAGE_ALLOC(order) pool_take((size_t)4096 << (order))
+#define PAGE_FREE(p, order) pool_put(p, (size_t)4096 << (order))
+#define PAGES_BULK(n, p) rte_mempool_get_bulk(pools[12], p, n)
+#include "contender.h"
+
+static int run_mempool(void)
+{
+	if (!pools_begin())
+		return fprintf(stderr, "bench: no rte_mempool: the environment of DPDK did not begin\n"), 1;
+	mempool_works();
+	return 0;
+}
+#else
+static int run_mempool(void)
+{
+	return fprintf(stderr, "bench: built without rte_mempool\n"), 1;
+}
+#endif
+
 int works_run(const char *name, bool age)
 {
+	if (!strcmp(name, "mempool"))
+		return run_mempool();
 	for (unsigned int i = 0; i < sizeof(flavours) / sizeof(*flavours); i++)
 		if (!strcmp(name, flavours[i].name))
 			return run_slablab(i, age);
