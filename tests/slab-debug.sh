@@ -20,4 +20,108 @@ is "$err" '' 'letter O'
 is "$(sed -n 1,2p <<<"$out")" $'2097152\n256' 'letter O: who would grow goes without'
 run 'set slub.debug FZPU; set kmalloc.max_class 2M; lab check'
 has "$err" 'no cache kmalloc-2M' 'a class that cannot be made is named'
+# ---- layouts: object 100, then one of a cache line, by engine ----
+layout() {
+	run "set slab.engine $1; kmem_cache create a 100; set cache.a.debug $2; get -v cache.a.size; get -v cache.a.red_left_pad; get -v cache.a.objs_per_slab; get -v cache.a.limit; lab check"
+	is "$(sed -n 1,4p <<<"$out" | tr '\n' ' ')" "$3 " "$1 with $2: slot, left pad, objects, limit"
+}
+layout slab FZPU '128 8 32 32'
+layout slab Z '120 8 34 32'
+layout slab U '112 0 36 32'
+layout slab F '104 0 39 32'
+layout slab A '104 0 39 120'
+layout slqb FZPU '184 0 22 0'
+layout slqb P '112 0 36 0'
+layout slqb U '168 0 24 0'
+layout sheaves FZPU '192 8 21 0'
+run 'set slab.engine slab; kmem_cache create h 100 flags=HWCACHE; set cache.h.debug FZPU; get -v cache.h.size; get -v cache.h.flags; lab check'
+is "$(sed -n 1,2p <<<"$out")" $'128\nHWCACHE|POISON|CONSIST' 'slab: where objects lie on more than a word there are no red words and no last caller'
+run 'set slab.engine sheaves; set sheaves.capacity 32; kmem_cache create a 100; get -v cache.a.sheaf_capacity; set cache.a.debug F; get -v cache.a.sheaf_capacity; set cache.a.debug none; get -v cache.a.sheaf_capacity'
+is "$out" $'32\n0\n32' 'sheaves: none while there are debug flags'
+run 'set slab.engine slqb; kmem_cache create a 96; get -v cache.a.colours; set cache.a.debug F; get -v cache.a.colours'
+is "$out" $'1\n0' 'slqb: no colours with debug flags'
+
+# ---- wrong acts. staged ENGINE FLAGS COMMANDS: one cache of 100 bytes, three objects a, one of another cache ----
+staged() {
+	run "set slab.engine $1; kmem_cache create t 100; set cache.t.debug $2; kmem_cache create other 700; set cache.other.debug F; a = kmem_cache alloc t x3; $3; lab check"
+	is "$err" '' "$1, $2: $3"
+}
+reported() { has "$out" "$1" "what is said: $1"; }
+counts() { is "$(grep -c "^.*\\(BUG t\\|slab error in\\|Slab corruption\\|kernel BUG\\|slab: double\\)" <<<"$out")" "$1" "reports: $2"; }
+
+for e in slub sheaves; do
+	staged $e FZPU 'poke a[0] 100 0x41; kmem_cache free t a[0]; get -v cache.t.objects'
+	reported 'Right Redzone overwritten'; counts 1 "$e, overrun"; has "$out" $'\n3\n' "$e: a damaged object is not freed"
+done
+staged slqb FZPU 'poke a[0] 100 0x41; kmem_cache free t a[0]; assert cache.t.objects == 3; kmem_cache free t a[0]; assert cache.t.objects == 2'
+reported 'Right Redzone overwritten'; reported 'First byte 0x41 instead of 0xcc'; reported 'Allocated in kmem_cache_alloc_t_x3'
+reported 'not freed'; counts 1 'slqb, overrun'
+staged slqb FZPU 'kmem_cache free t a[1]; poke a[1] 3 0x42; b = kmem_cache alloc t; assert cache.t.objects == 3; assert event.debug_object_dropped == 1; where b'
+reported 'Poison overwritten'; reported 'Freed in kmem_cache_free_t_a[1]'; reported 'dropped'; counts 1 'slqb, use after free'
+is "$(grep -c 'object 1 of' <<<"$out")" 0 'slqb: a damaged object is not handed out'
+for flags in F FZPU; do
+	staged slqb $flags 'kmem_cache free t a[2]; kmem_cache free t a[2] --force; assert cache.t.objects == 2'
+	reported 'Object already free'; counts 1 "slqb with $flags, second free"
+	staged slab $flags 'kmem_cache free t a[2]; kmem_cache free t a[2] --force; assert cache.t.objects == 2'
+	reported 'double free detected'; counts 1 "slab with $flags, second free"
+	staged slqb $flags 'kmem_cache free t a[0] offset=8 --force; assert cache.t.objects == 3'
+	reported 'Invalid object pointer'; counts 1 "slqb with $flags, into an object"
+	staged slab $flags 'kmem_cache free t a[0] offset=8 --force; assert cache.t.objects == 3'
+	reported 'is no object of t'; counts 1 "slab with $flags, into an object"
+done
+# after the object went back to its slab, too, and from another CPU
+staged slab F 'kmem_cache free t a; kmem_cache shrink t; b = kmem_cache alloc t x3; kmem_cache free t b[0]; on 1 kmem_cache free t b[0] --force; assert cache.t.objects == 2'
+reported "double free detected in cache 't'"
+staged slab FZPU 'poke a[0] 104 0x41; kmem_cache free t a[0]; assert cache.t.objects == 2'
+reported 'memory outside object was overwritten'; reported 'redzone 2:0xd84156c563568841'; counts 1 'slab, overrun'
+staged slab FZPU 'poke a[0] -1 0x42; kmem_cache free t a[0]; assert cache.t.objects == 2'
+reported 'redzone 1:0x424156c5635688c0'; counts 1 'slab, underrun'
+staged slab FZPU 'poke a[0] 100 0x41; kmem_cache free t a[0]'
+counts 0 'slab: what lies between object and red word is nobody'"'"'s'
+staged slab FZPU 'kmem_cache free t a[1]; poke a[1] 3 0x6a; b = kmem_cache alloc t; assert cache.t.objects == 3; peek b 0 4'
+reported 'Slab corruption (Not tainted): t start='; reported 'Last user: (kmem_cache_free_t_a[1])'; reported 'Single bit error detected'
+reported 'Prev obj: start='; reported 'Next obj: start='; counts 1 'slab, use after free'
+reported '5a 5a 5a 5a'
+staged slab FZPU 'kmem_cache free t a[1]; poke a[1] 104 0x41; b = kmem_cache alloc t'
+reported 'double free, or memory outside object was overwritten'; counts 1 'slab, red word of a free object'
+for e in slab slqb; do
+	staged $e FZPU 'kmem_cache free other a[0]; assert cache.t.objects == 2; assert event.free_wrong_cache == 1'
+	reported 'Wrong slab cache. other but object is from t'; reported "kmem_cache_alloc_t_x3"
+	staged $e FZPU 'kmem_cache validate t'; reported '0 errors'
+	staged $e FZPU 'poke a[0] 104 0x41; kmem_cache validate t; kmem_cache validate t; free a'
+	counts $([ $e = slab ] && echo 1 || echo 0) "$e, validation finds it and mends it"
+	run "set slab.engine $e; kmem_cache create t 100; set cache.t.debug FZPU; a = kmem_cache alloc t x3; kmem_cache destroy t"
+	has "$err" 'still has objects: 3' "$e: objects remaining"
+	has "$out" 'Slab cache still has objects' "$e: objects remaining are reported"
+	# to other engines and back, by every route
+	staged $e FZPU "set cache.t.engine slub; b = kmem_cache alloc t x3; set cache.t.engine $e; c = kmem_cache alloc_bulk t 40; set cache.t.debug none; kfree a[0]; kmem_cache free t a[1]; kmem_cache free_bulk t b; kmem_cache free_bulk t c; free a; assert cache.t.objects == 0"
+	counts 0 "$e: nothing wrong, nothing said"
+done
+staged slqb FZPU 'poke a[0] 100 0x41; kmem_cache validate t; kmem_cache validate t'
+reported '1 error'; counts 1 'slqb, validation'
+staged slqb FZPU 'alloc_traces t; kmem_cache free t a[0]; b = kmem_cache alloc t; free_traces t'
+reported '      3 kmem_cache_alloc_t_x3'; reported '      1 kmem_cache_free_t_a[0]'
+staged slab FZPU 'where a[0]'
+reported 'last used by kmem_cache_alloc_t_x3'
+run 'set slab.engine slab; kmem_cache create t 100; set cache.t.debug FZPU; alloc_traces t'
+has "$err" 'keeps no tracks' 'slab: one word is no track'
+for e in slab slqb; do
+	run "set slab.engine $e; kmem_cache create t 100; set cache.t.debug P; a = kmem_cache alloc t x3; kmem_cache free t a[0]; kmem_cache free t a[0] --force"
+	has "$err$out" "$([ $e = slab ] && echo 'double free' || echo 'no consistency checks')" "$e with P, second free"
+done
+run 'set slab.engine slqb; kmem_cache create t 100; set cache.t.debug FZPU; a = kmem_cache alloc t x3; kmem_cache free t a; get -v cache.t.freeptr_offset; poke a[0] 104 1'
+has "$err" 'engine slqb does not check' 'slqb: links of free objects'
+run 'set slab.engine slab; kmem_cache create t 100; set cache.t.debug FZPU; a = kmem_cache alloc t; poke a[0] 2048 1; lab check'
+has "$err" 'numbers of the free objects' 'slab: free indexes'
+for e in slab slqb sheaves; do
+	run "set slab.engine $e; kmem_cache create t 100; set cache.t.debug FZPU; fail t rate=100 times=1; set failslab.ignore_wait off; a = kmem_cache alloc t; b = kmem_cache alloc t; lab check"
+	has "$err" 'fault injection' "$e: fail t"
+	run "set slab.engine $e; kmem_cache create t 100; get -v cache.t.store; set cache.t.debug FZ; get -v cache.t.store; set cache.t.debug FZT; get -v cache.t.store; set cache.t.debug FZA; get -v cache.t.store"
+	is "$(sed -n 2p <<<"$out")" "$(sed -n 4p <<<"$out")" "$e: T and A in place"
+	staged $e FZT 'kmem_cache free t a[0]'
+	reported 'TRACE t alloc'; reported 'TRACE t free'
+	run "set slab.engine $e; kmem_cache create t 100; set slub.debug FZPU; a = kmem_cache alloc t x50; export sysfs $scratch/sys-$e; lab save $scratch/$e.lab; lab load $scratch/$e.lab; lab check; lab clone twin; lab use twin; kmem_cache validate t; undo 1"
+	is "$(cat "$scratch/sys-$e"/*/t/red_zone "$scratch/sys-$e"/t/red_zone 2>/dev/null | head -n 1)" 1 "$e: red_zone of sysfs"
+	has "$out" '0 errors' "$e: saved, loaded, cloned"
+done
 finish

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "slab/cached.h"
+#include "slab/debug.h"
 #include "slab/engine.h"
 #include "slab/prefill.h"
 #include "slab/slab.h"
@@ -125,7 +126,7 @@ int store_figures(struct lab *lab, uint32_t number, struct store_figures *f)
 		.has_cpu_partial = s->has_cpu_partial,
 		.owner_map = s->owner_map,
 		.freelist_random = s->wish.freelist_random, .freelist_hardened = s->wish.freelist_hardened,
-		.slub_lists = has_slub(s), .queued = front_part(lab->cpus[0], s)->number == PART_QUEUED,
+		.has_tracks = debug_has_tracks(s), .has_sizes = debug_has_size(s), .slub_lists = has_slub(s), .queued = front_part(lab->cpus[0], s)->number == PART_QUEUED,
 		.colours = s->g.colours, .colour_off = s->g.colour_off, .index_bytes = s->g.index_bytes,
 	};
 	snprintf(f->name, sizeof(f->name), "%s", s->name);

@@ -50,6 +50,7 @@ struct store_figures {
 	bool has_cpu_partial;
 	bool freelist_random, freelist_hardened, owner_map;
 	/* queued engines: 0 or NULL where they mean nothing */
+	bool has_tracks, has_sizes;	/* of its objects: who took and gave them; what kmalloc was asked for */
 	bool queued, slub_lists;	/* free objects wait in queues; slabs are SLUB's */
 	uint32_t colours, colour_off, index_bytes;
 	const char *management;

@@ -169,6 +169,12 @@ struct debug_site {
  */
 int debug_sites(struct lab *lab, uint32_t store, bool freed, struct debug_site **sites, uint32_t *nr);
 
+/*
+ * Who took the object, or, if it is free, who gave it back: a text's number, 0:
+ * not known. Of engine slab too, which keeps only this. Needs a stop.
+ */
+uint64_t debug_last_user(struct lab *lab, uint64_t object, bool is_out);
+
 /* The track of an object that is out; false where its store keeps none. Needs a stop. */
 bool debug_track_read(struct lab *lab, uint64_t object, struct debug_track *t, uint64_t *age);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "slab/debug.h"
+#include "slab/checks.h"
 #include "slab/store.h"
 
 struct gather {
@@ -128,8 +128,7 @@ int debug_sites(struct lab *lab, uint32_t store, bool freed, struct debug_site *
 	struct gather g = { .lab = lab, .s = lab_store(lab, store), .freed = freed, .tick = debug_tick(lab) };
 
 	if (g.s->engine == ENGINE_SLAB)
-		return fail(EINVAL, "%s keeps no tracks: engine slab knows of an object only who called last (where, and with letter U)",
-			    g.s->name);
+		return fail(EINVAL, "%s keeps no tracks: with letter U engine slab notes only who used an object last (where shows it)", g.s->name);
 	if (!debug_has_tracks(g.s))
 		return fail(EINVAL, "%s keeps no tracks (set cache.%s.debug U)", g.s->name, g.s->name);
 	for (unsigned int i = 0; i < lab->nr_nodes && has_slub(g.s); i++) {
@@ -149,16 +148,35 @@ int debug_sites(struct lab *lab, uint32_t store, bool freed, struct debug_site *
 	return 0;
 }
 
-bool debug_track_read(struct lab *lab, uint64_t object, struct debug_track *t, uint64_t *age)
+/* The store of an object, if it keeps who used it; else NULL. */
+static const struct store *store_that_knows(const struct lab *lab, uint64_t object)
 {
 	const struct page *page;
 	const struct store *s;
 
 	if (object - lab->arena_off >= lab->arena_bytes)
-		return false;
+		return NULL;
 	page = lab_page(lab, off_pfn(lab, object));
 	s = page->store ? lab_store(lab, page->store) : NULL;
-	if (!s || !debug_has_tracks(s) || !debug_is_object(lab, s, lab_page(lab, page->head), object))
+	return s && s->g.flags & CF_USER && debug_is_object(lab, s, lab_page(lab, page->head), object) ? s : NULL;
+}
+
+uint64_t debug_last_user(struct lab *lab, uint64_t object, bool is_out)
+{
+	const struct store *s = store_that_knows(lab, object);
+
+	if (!s)
+		return 0;
+	if (!debug_has_tracks(s))
+		return slabq_words(lab, s, object).user;
+	return debug_track_copy(lab, debug_track_of(lab, s, object, !is_out)).place;
+}
+
+bool debug_track_read(struct lab *lab, uint64_t object, struct debug_track *t, uint64_t *age)
+{
+	const struct store *s = store_that_knows(lab, object);
+
+	if (!s || !debug_has_tracks(s))
 		return false;
 	*t = *debug_track_of(lab, s, object, false);
 	*age = debug_tick(lab) - t->when;

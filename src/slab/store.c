@@ -360,6 +360,26 @@ static bool is_right(struct lab *lab, const struct cache *c, const struct wish *
 	return !memcmp(w, &s->wish, sizeof(*w)) || (s->object_size == w->object_size && merge_fits(lab, s, c, w));
 }
 
+#define MARKS (CF_TRACE | CF_FAILSLAB)
+
+/*
+ * Trace and failslab mark are switched in place: no slab looks other for them,
+ * and who has a store for itself has nobody to mind. But a trace alone makes
+ * a debug store, or ends one.
+ */
+static bool switch_marks(struct store *s, const struct cache *c, const struct wish *w)
+{
+	struct wish was = *w;
+
+	was.flags = (w->flags & ~(uint32_t)MARKS) | (s->wish.flags & MARKS);
+	was.own_debug = s->wish.own_debug;
+	if (s->caches != c->id || c->next_in_store || memcmp(&was, &s->wish, sizeof(was)) || s->debug != ((w->flags & CF_DEBUG) != 0))
+		return false;
+	s->wish = *w;
+	s->g.flags = (s->g.flags & ~(uint32_t)MARKS) | (w->flags & MARKS);
+	return true;
+}
+
 static void note_switch(struct lab *lab, struct cache *c, const struct store *from, const struct store *to)
 {
 	struct cache_switch *w = &c->switched[c->nr_switches++ % CACHE_SWITCHES];
@@ -385,6 +405,10 @@ int cache_restore(struct lab *lab, struct cache *c)
 	to = may_merge ? merge_find(lab, c, &w) : 0;
 	right |= to == c->store;	/* what it would join, though others that left made it larger */
 	if (right && (!to || to == c->store || lab_store(lab, to)->serial > s->serial)) {
+		s->closed = !may_merge;
+		return 0;
+	}
+	if (!to && switch_marks(s, c, &w)) {
 		s->closed = !may_merge;
 		return 0;
 	}

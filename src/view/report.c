@@ -311,6 +311,8 @@ static json_t *report_object(const struct lab *lab, const struct debug_report *r
 		json_object_set_new(o, "slab", slab_object(lab, r));
 	if (r->has_object)
 		json_object_set_new(o, "object", object_object(lab, r));
+	else if (r->words[0].has_user)
+		look_set_text(o, "last_user", debug_text(lab, r->words[0].user));
 	set_neighbour(o, "previous", lab, &r->words[1]);
 	set_neighbour(o, "next", lab, &r->words[2]);
 	if (r->alloc.place)
@@ -501,6 +503,8 @@ static void warning_text(const struct log *l, const json_t *r)
 	reporter(l, r);
 	line(l, "---[ end trace 0000000000000000 ]---");
 	track(l, "Allocated", json_object_get(r, "alloc"));
+	if (json_object_get(r, "last_user"))
+		line(l, "Last user: (%s)", look_get_text(r, "last_user"));
 }
 
 /* Here the kernel stops; the lab goes on. */

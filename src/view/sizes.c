@@ -123,7 +123,7 @@ static json_t *sizes_model(struct lab *lab, const struct view_args *args)
 	list = json_array();
 	while ((cache = cache_next(lab, &cursor))) {
 		if (cache_figures(lab, cache, &c) || store_figures(lab, c.store, &s) || (args->name && strcmp(args->name, c.name)) ||
-		    !is_class(&c) || !(s.flags & CF_USER) ||
+		    !is_class(&c) || !s.has_sizes ||
 		    debug_sites(lab, c.store, false, &sites, &nr))
 			continue;
 		if (nr && (o = cache_object(&c, sites, nr)))

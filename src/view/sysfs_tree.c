@@ -116,7 +116,7 @@ static int write_cache(struct lab *lab, int root, uint32_t cache, unsigned int *
 			return ret;
 	}
 	++*folders;
-	return write_folder(lab, root, s.dir, cache, s.flags & CF_USER);
+	return write_folder(lab, root, s.dir, cache, s.has_tracks);
 }
 
 int sysfs_tree(struct lab *lab, const char *dir, unsigned int *folders, unsigned int *links)

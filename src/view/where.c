@@ -12,6 +12,7 @@
  */
 #include "view/list.h"
 #include "view/look.h"
+#include "view/report.h"
 #include "view/table.h"
 
 #include <errno.h>
@@ -122,6 +123,15 @@ static void sheaf_fill(struct lab *lab, const struct member *m, json_t *o)
 	json_object_set_new(o, "address", json_null());
 }
 
+/* With letter U. */
+static void user_fill(struct lab *lab, uint64_t off, const struct object_place *p, json_t *o)
+{
+	uint64_t user = debug_last_user(lab, off, p->where == OBJECT_OUT);
+
+	if (user)
+		look_set_text(o, "last_user", debug_text(lab, user));
+}
+
 static json_t *member_object(struct lab *lab, const char *handle, uint32_t index, const struct member *m)
 {
 	json_t *o = json_object();
@@ -144,6 +154,7 @@ static json_t *member_object(struct lab *lab, const char *handle, uint32_t index
 	if (member_is_object(lab, m, &off) && !object_place(lab, off, &p)) {
 		slab_fill(&p, o);
 		look_set(o, "object", p.index);
+		user_fill(lab, off, &p, o);
 		if (m->cache != CACHE_NONE)
 			look_set_text(o, "cache", cache_name(lab, m->cache));
 	} else {
@@ -299,6 +310,7 @@ static json_t *place_object(struct lab *lab, uint64_t off, bool is_pfn)
 	if (in_slab && !is_pfn) {
 		object_fill(&object, o);
 		owner_fill(lab, off, o);
+		user_fill(lab, off, &object, o);
 	}
 	if ((in_slab && !is_pfn && object.where == OBJECT_OUT) || page.role == PAGE_ALLOCATED ||
 	    page.role == PAGE_LARGE || page.role == PAGE_LRU)
@@ -394,9 +406,11 @@ static void what_cell(struct table *t, const json_t *o)
 		table_means(t, meaning_of_type(look_get_text(o, "type")));
 		table_cell(t, "order %llu %s", (unsigned long long)look_get(o, "order"), look_get_text(o, "type"));
 	} else if (json_object_get(o, "object")) {
-		table_cell(t, "S%llu of #%llu, object %llu of %llu", slab,
+		const char *user = look_get_text(o, "last_user");
+
+		table_cell(t, "S%llu of #%llu, object %llu of %llu%s%s", slab,
 			   (unsigned long long)look_get(o, "store"), object,
-			   (unsigned long long)look_get(o, "objects"));
+			   (unsigned long long)look_get(o, "objects"), *user ? ", last used by " : "", user);
 	} else {
 		table_cell(t, "S%llu of #%llu", slab, (unsigned long long)look_get(o, "store"));
 	}
