@@ -96,7 +96,7 @@ enum report_part { PART_REDZONE, PART_BYTES_B4, PART_OBJECT, PART_PADDING, PART_
 /* What engine slab knows of an object beside its bytes; object 0: there is none. */
 struct debug_words {
 	uint64_t object, red[2], user;	/* user: text number of who called last */
-	uint8_t has_red, has_user;
+	uint32_t has_red, has_user;	/* no padding: a region is hashed */
 };
 
 struct debug_report {
