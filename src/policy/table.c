@@ -500,7 +500,7 @@ const struct policy_row policy_table[] = {
 {
 	.name = "slabq.limit", .scope = SCOPE_CACHE, IN_STORE(slabq_limit), QUEUE_LENGTH(1, 1 << 20),
 	.store_field = SF_SLABQ_LIMIT, NOW = "at once: arrays are made anew, what they held goes back to the slabs",
-	.source = "Linux 6.1, where it is written to /proc/slabinfo; auto is 1 to 120 by object size",
+	.source = "Linux 6.1, where it is written to /proc/slabinfo; auto is 1 to 120 by object size, at most 32 with debug flags",
 	.text = "Engine slab: objects that a CPU's array holds.",
 }, {
 	.name = "slabq.batchcount", .scope = SCOPE_CACHE, IN_STORE(slabq_batchcount), QUEUE_LENGTH(1, 1 << 20),
@@ -599,7 +599,7 @@ const struct policy_row policy_table[] = {
 	.effect_text = "at once, by a new store for each cache concerned; T and A in place",
 	.param = "slub_debug",
 	.source = "Linux 6.1",
-	.text = "Debugging of caches: F consistency checks, Z red zones, P poison, U user tracking, T trace, A failslab mark, O none of Z, P, U where slabs would grow. `FZ;-,foo,bar*` is FZ for all but foo and bar….",
+	.text = "Debugging of caches: F consistency checks, Z red zones, P poison, U user tracking, T trace, A failslab mark, O none of Z, P, U where slabs would grow. Every engine has its own layout for them (dmesg). `FZ;-,foo,bar*` is FZ for all but foo and bar….",
 }, {
 	.name = "slub.min_order", .scope = SCOPE_CACHE, IN_STORE(min_order), .type = POLICY_INT,
 	.min = 0, .max = MAX_PAGE_ORDER, .def = "0", .store_field = SF_MIN_ORDER, RESTORE,

@@ -57,8 +57,9 @@ const struct topic topics[] = {
 { "debugging", "slub_debug, red zone, poison, track, report, wrong act",
   "A cache with debug letters (set cache.NAME.debug FZPU) knows what every byte of an object's slot must be: red zones "
   "around it, poison while it is free, tracks of who took and freed it. Checks find what poke, a second free or a free of "
-  "a wrong address broke, report it as a kernel's log would, and mend it as the kernel does. Without letters nothing "
-  "is noticed, as in a kernel.",
+  "a wrong address broke, report it as a kernel's log would, and mend it as the kernel does. Each engine has its own "
+  "layout and words: slqb has no red zone on the left and leaves out damaged objects, slab has red words and notes who "
+  "called last, sheaves is slub then. Without letters nothing is noticed, as in a kernel.",
   "set cache.NAME.debug FZPU, poke, kfree, dmesg, kmem_cache validate, alloc_traces, fail" },
 { "engine", "",
   "The allocator that a store is run by. slub: a CPU owns a slab and hands out its objects. slab: arrays of objects before "
