@@ -162,11 +162,11 @@ void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt)
 	bump(ev[EV_bulk_cas_saved - EV_SLAB_FIRST], cnt - 1);
 }
 
-static void count_length(struct cpu *cpu, struct store *s, const struct run *run)
+static void count_length(struct cpu *cpu, struct store *s, uint64_t *ev, const struct run *run)
 {
-	emit_slab(cpu, s, event_of_length(run->cnt), run->slab->slab_nr, run->cnt, 0);
+	emit_slab_in(ev, cpu, s, event_of_length(run->cnt), run->slab->slab_nr, run->cnt, 0);
 	if (run->cnt > 1)
-		emit_slab_n(cpu, s, EV_bulk_cas_saved, run->cnt - 1, run->cnt - 1, 0, 0);
+		emit_slab_in_n(ev, cpu, s, EV_bulk_cas_saved, run->cnt - 1, run->cnt - 1, 0, 0);
 }
 
 /* c, if named, is the slab's cache, now or formerly. */
@@ -174,16 +174,17 @@ static uint32_t free_run(struct cpu *cpu, struct cache *c, const struct run *run
 {
 	struct store *s = lab_store(cpu->lab, run->slab->store);
 	uint32_t name = c ? c->id : s->count_cache;
+	uint64_t *ev = slab_events(cpu, s);
 
 	bump(cpu->cache_cpu[name].frees, run->cnt);
-	emit_slab(cpu, s, EV_bulk_free_runs, run->slab->slab_nr, run->cnt, 0);
+	emit_slab_in(ev, cpu, s, EV_bulk_free_runs, run->slab->slab_nr, run->cnt, 0);
 	if (COUNTING)
-		count_length(cpu, s, run);
+		count_length(cpu, s, ev, run);
 	if (front_part(cpu, s)->key == run->slab->key) {
 		cpu->cache_cpu[front_part(cpu, s)->name].frees -= slub_run_hits(s, run->cnt);	/* counted there, too */
-		emit_slab(cpu, s, EV_bulk_free_runs_fast, run->slab->slab_nr, run->cnt, 0);
+		emit_slab_in(ev, cpu, s, EV_bulk_free_runs_fast, run->slab->slab_nr, run->cnt, 0);
 	}
-	emit_slab_n(cpu, s, EV_bulk_free_objs, run->cnt, run->cnt, 0, 0);
+	emit_slab_in_n(ev, cpu, s, EV_bulk_free_objs, run->cnt, run->cnt, 0, 0);
 	store_ops[s->ops][THIS_VARIANT]->free(cpu, s, run->slab, run->head, run->tail, run->cnt);
 	return slab_free_refused(cpu, name);
 }

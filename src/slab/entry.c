@@ -255,15 +255,12 @@ hot void *kmalloc_by(struct cpu *cpu, uint64_t bytes, enum route first)
 }
 
 /* part: of the cache's store, c NULL: of the page's. */
-cold void free_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t off)
+cold void free_any(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t off)
 {
-	struct store *s = cpu->stores + page->store;
 	uint32_t name = c ? c->id : part->name;
 
-	if (unlikely(c && page->store != c->store)) {
+	if (c && page->store != c->store) {
 		free_slow(cpu, c, off);
-	} else if (is_plain(cpu, s) && likely(part->key != page->key)) {
-		slub_free_plain(cpu, s, part, name, cpu->pages + page->head, off);
 	} else if (give(cpu, part, page, off)) {
 		slub_free_by(cpu, part, name);
 		cpu_leave(cpu);
@@ -273,6 +270,17 @@ cold void free_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part, co
 	} else {
 		free_slow(cpu, c, off);
 	}
+}
+
+/* Most of what is no hit is plain, and goes to some slab of its store. */
+cold void free_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t off)
+{
+	struct store *s = cpu->stores + page->store;
+
+	if (likely(!c || page->store == c->store) && is_plain(cpu, s) && likely(part->key != page->key))
+		slub_free_plain(cpu, s, part, c ? c->id : part->name, cpu->pages + page->head, off);
+	else
+		free_any(cpu, c, part, page, off);
 }
 
 /* The part is the cache's, so that no address waits for the page's descriptor; that is only compared. */
