@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dmesg - what a kernel would have logged: reports of slab debugging, the last failed request for pages. */
+/* dmesg - what a kernel would have logged: reports of slab debugging, failed requests for pages. */
 #include "shell/cmd.h"
 
 static const struct arg dmesg_args[] = {

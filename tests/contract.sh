@@ -139,6 +139,9 @@ run -k -c "$small; alloc_pages 0 gfp=GFP_KERNEL|__GFP_NOWARN"; is "$(reports "$e
 run -q -c "$small"; is "$(reports "$err")" 0 'with -q there is none'
 run -k -j -c "$small"; is "$(reports "$out$err")" 0 'nor with --json'
 run -k -c "$small; dmesg"; is "$(reports "$out")" 1 'dmesg has it'
+run -k -q -c "$small; sleep 1s; b = kmalloc 3000; dmesg | grep 'allocation failure'; lab save kept.lab; lab load y kept.lab; @y dmesg --json"
+is "$(reports "$out")" 2 'and those before it, oldest first'
+has "$out" '"allocation_failures_ever":2' 'a saved lab keeps them'
 run -k -q -c "$small; dmesg --json" ; has "$out" '"allocation_failure"' 'also as JSON'
 run -k -c 'lab new s mem=16M,cpus=2; lab use s; run pagefault pages=8000 ops=9000; run pagefault pages=8000 ops=9000'
 is "$(reports "$err")" 1 'of failures that runs bear, one in ten seconds of lab time'

@@ -88,6 +88,8 @@ struct cpu_part {
 	uint32_t reap_turn;		/* passes of the slab timer: whose alien array is due (slab/timers.c) */
 	struct rcu_batch rcu[RCU_BATCHES];
 	struct told_failure failure;	/* the last one */
+	struct told_failure reported[FAILURES_KEPT];	/* the last that wanted a report, in turn */
+	uint64_t failures;		/* so many ever */
 	uint64_t story_ops, story_steps;	/* told so far; the rings hold the last ones (story.h) */
 	struct story_op story_op[STORY_OPS];
 	struct step story[STORY_STEPS];

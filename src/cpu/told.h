@@ -42,6 +42,8 @@ struct told_failure {
 	uint8_t stop;			/* memory ran out, and whatever runs is to stop for it (reclaim.oom=stop) */
 };
 
+#define FAILURES_KEPT 16	/* by each CPU, and shown of all */
+
 #define STORY_OPS 128	/* told ops that a CPU keeps */
 #define STORY_MAX 256	/* steps kept of one op: */
 #define STORY_LAST 96	/* its last ones, and before them its first */

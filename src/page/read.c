@@ -6,8 +6,10 @@
 #include "page/read.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/fail.h"
 #include "page/area.h"
 #include "page/drift.h"
@@ -246,6 +248,35 @@ bool page_last_failure(struct lab *lab, struct told_failure *f)
 		any = true;
 	}
 	return any;
+}
+
+static int by_op(const void *a, const void *b)
+{
+	const struct told_failure *x = a, *y = b;
+
+	return x->op != y->op ? (x->op > y->op) - (x->op < y->op) : (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+}
+
+unsigned int page_failures(const struct lab *lab, struct told_failure *out, uint64_t *ever)
+{
+	struct told_failure some[2 * FAILURES_KEPT];
+	unsigned int nr = 0;
+
+	*ever = 0;
+	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
+		const struct cpu_part *part = lab->cpus[i]->part;
+		unsigned int kept = (unsigned int)min_u64(part->failures, FAILURES_KEPT);
+
+		*ever += part->failures;
+		memcpy(some + nr, part->reported, kept * sizeof(*some));
+		nr += kept;
+		qsort(some, nr, sizeof(*some), by_op);
+		if (nr > FAILURES_KEPT)
+			memmove(some, some + nr - FAILURES_KEPT, FAILURES_KEPT * sizeof(*some));
+		nr = nr > FAILURES_KEPT ? FAILURES_KEPT : nr;
+	}
+	memcpy(out, some, nr * sizeof(*some));
+	return nr;
 }
 
 uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken)

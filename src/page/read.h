@@ -159,6 +159,8 @@ void compact_figures(struct lab *lab, unsigned int zone, struct compact_figures 
 /* The newest request that came to nothing; false: none ever did. */
 struct told_failure;
 bool page_last_failure(struct lab *lab, struct told_failure *f);
+/* The last of them that wanted a report, oldest first, up to FAILURES_KEPT: how many. *ever: of all. */
+unsigned int page_failures(const struct lab *lab, struct told_failure *out, uint64_t *ever);
 
 /* mm_page_alloc_extfrag by type asked for and type taken from. cpu < 0: all. */
 uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken);

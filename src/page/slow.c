@@ -515,6 +515,8 @@ static void note_failure(struct cpu *cpu, const struct slow *s)
 		.node = rq->preferred->node, .flags = s->flags, .result = (uint8_t)s->result, .failed = 1,
 		.stop = s->ran_out,
 	};
+	if (!(rq->gfp & GFP_BIT_NOWARN))
+		cpu->part->reported[cpu->part->failures++ % FAILURES_KEPT] = cpu->part->failure;
 	tell(cpu, rq->preferred->index, NOTE_gave_up, s->step, rq->order, rq->gfp, s->result);
 	if (TELLING)
 		tell_zones(cpu, s);

@@ -115,9 +115,9 @@ static void slabs_fill(struct lab *lab, json_t *o)
 	look_set(o, "slab_unreclaimable", unreclaimable);
 }
 
-static json_t *report(struct lab *lab, const struct told_failure *f)
+static json_t *headline(const struct told_failure *f)
 {
-	json_t *o = json_object(), *zones = json_array(), *nodes = json_array();
+	json_t *o = json_object();
 	char gfp[GFP_TEXT_MAX];
 
 	gfp_print(f->gfp, gfp, sizeof(gfp));
@@ -128,6 +128,13 @@ static json_t *report(struct lab *lab, const struct told_failure *f)
 	look_set(o, "op", f->op);
 	look_set(o, "time_ns", f->time_ns);
 	look_set_text(o, "last_hope", slow_step_words[f->step % STEP_NR]);
+	return o;
+}
+
+static json_t *report(struct lab *lab, const struct told_failure *f)
+{
+	json_t *o = headline(f), *zones = json_array(), *nodes = json_array();
+
 	for (unsigned int n = 0; n < lab->nr_nodes; n++)
 		json_array_append_new(nodes, node_report(lab, n));
 	for (unsigned int i = 0; i < lab->nr_zones; i++) {
@@ -162,6 +169,17 @@ json_t *view_failure(struct lab *lab)
 
 	look_begin(lab, NULL, "allocfail", 1);
 	return look_end(lab, page_last_failure(lab, &f) && !(f.gfp & GFP_BIT_NOWARN) ? report(lab, &f) : NULL);
+}
+
+json_t *view_failures(struct lab *lab, uint64_t *ever)
+{
+	struct told_failure f[FAILURES_KEPT];
+	unsigned int nr = page_failures(lab, f, ever);
+	json_t *list = json_array();
+
+	for (unsigned int i = 0; i < nr; i++)
+		json_array_append_new(list, headline(&f[i]));
+	return list;
 }
 
 /* ---- text ---- */
@@ -240,13 +258,34 @@ static void blocks_line(const json_t *z, FILE *to)
 	fprintf(to, "= %llukB\n", sum);
 }
 
+static void first_line(const json_t *m, FILE *to)
+{
+	fprintf(to, "slablab: page allocation failure: order:%llu, mode:0x%llx(%s), nodemask=(null)\n", (ull)look_get(m, "order"),
+		(ull)look_get(m, "mode"), look_get_text(m, "gfp"));
+}
+
+void view_stamp(const json_t *m, FILE *to)
+{
+	ull us = (ull)look_get(m, "time_ns") / 1000;
+
+	fprintf(to, "[%5llu.%06llu] ", us / 1000000, us % 1000000);
+}
+
+void view_failure_line(const json_t *m, FILE *to)
+{
+	view_stamp(m, to);
+	first_line(m, to);
+	view_stamp(m, to);
+	fprintf(to, "the last hope was %s (op %llu)\n", look_get_text(m, "last_hope"),
+		(ull)look_get(m, "op"));
+}
+
 void view_failure_text(const json_t *m, FILE *to)
 {
 	const json_t *zones = json_object_get(m, "zones"), *nodes = json_object_get(m, "nodes"), *o;
 	size_t i;
 
-	fprintf(to, "slablab: page allocation failure: order:%llu, mode:0x%llx(%s), nodemask=(null)\n", (ull)look_get(m, "order"),
-		(ull)look_get(m, "mode"), look_get_text(m, "gfp"));
+	first_line(m, to);
 	mem_info(m, to);
 	json_array_foreach(nodes, i, o)
 		node_line(o, to);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dmesg - what a kernel would have logged, in its format: what slab debugging
- * reported, oldest first, and the last request for pages that failed.
+ * reported and which requests for pages failed, oldest first.
  *
- * The last 64 reports are kept; counts by message are of all since the lab
- * was made. The report of a failed request has the counts of pages of now.
+ * The last 64 reports and the last 16 failures are kept; counts by message are
+ * of all since the lab was made. The newest failure is told in full, with the
+ * counts of pages of now; of those before it what was asked for, and when.
  */
 #include "view/list.h"
 #include "view/look.h"
@@ -28,6 +29,7 @@ static json_t *errors_object(const struct lab *lab)
 static json_t *dmesg_model(struct lab *lab, const struct view_args *args)
 {
 	json_t *reports, *failure, *o;
+	uint64_t ever;
 
 	if (look_begin(lab, args, "dmesg", 1))
 		return NULL;
@@ -38,20 +40,45 @@ static json_t *dmesg_model(struct lab *lab, const struct view_args *args)
 	reports = view_reports_after(lab, 0, args->name);
 	o = json_pack("{s:I,s:o,s:o}", "reports_ever", (json_int_t)debug_reports(lab), "errors", errors_object(lab),
 		      "reports", reports);
+	if (!args->name) {
+		json_object_set_new(o, "allocation_failures", view_failures(lab, &ever));
+		look_set(o, "allocation_failures_ever", ever);
+	}
 	failure = args->name ? NULL : view_failure(lab);
 	if (failure)
 		json_object_set_new(o, "allocation_failure", failure);
 	return look_end(lab, o);
 }
 
+/* The newest failure is told in full where it stands. */
+static void in_turn_text(const json_t *reports, const json_t *failures, const json_t *full, FILE *to)
+{
+	size_t r = 0, f = 0, nr = json_array_size(failures);
+
+	while (r < json_array_size(reports) || f < nr) {
+		const json_t *report = json_array_get(reports, r), *failure = json_array_get(failures, f);
+
+		if (report && (!failure || look_get(report, "time_ns") <= look_get(failure, "time_ns"))) {
+			view_report_text(report, to);
+			r++;
+			continue;
+		}
+		if (++f == nr && full && look_get(full, "op") == look_get(failure, "op")) {
+			view_stamp(full, to);
+			view_failure_text(full, to);
+		} else {
+			view_failure_line(failure, to);
+		}
+	}
+}
+
 static void dmesg_text(const json_t *model, const struct view_args *args, FILE *to)
 {
-	const json_t *reports = json_object_get(model, "reports"), *failure = json_object_get(model, "allocation_failure");
+	const json_t *reports = json_object_get(model, "reports"), *failures = json_object_get(model, "allocation_failures");
+	const json_t *failure = json_object_get(model, "allocation_failure");
 
-	view_reports_text(reports, to);
-	if (failure)
-		view_failure_text(failure, to);
-	if (!failure && !json_array_size(reports) && !args->quiet)
+	in_turn_text(reports, failures, failure, to);
+	if (!failure && !json_array_size(failures) && !json_array_size(reports) && !args->quiet)
 		fputs("nothing was reported (set cache.NAME.debug FZPU, and wrong acts are)\n", to);
 }
 

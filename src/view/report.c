@@ -645,16 +645,20 @@ static void (*const of_form[])(const struct log *l, const json_t *r) = {
 	[DEBUG_SLAB_ERROR] = slab_error_text, [DEBUG_CORRUPTION] = corruption_text,
 };
 
+void view_report_text(const json_t *r, FILE *to)
+{
+	struct log l = { to, look_get(r, "time_ns") };
+
+	for (unsigned int f = 0; f < ARRAY_SIZE(form_words); f++)
+		if (!strcmp(look_get_text(r, "form"), form_words[f]))
+			of_form[f](&l, r);
+}
+
 void view_reports_text(const json_t *reports, FILE *to)
 {
 	json_t *r;
 	size_t i;
 
-	json_array_foreach((json_t *)reports, i, r) {
-		struct log l = { to, look_get(r, "time_ns") };
-
-		for (unsigned int f = 0; f < ARRAY_SIZE(form_words); f++)
-			if (!strcmp(look_get_text(r, "form"), form_words[f]))
-				of_form[f](&l, r);
-	}
+	json_array_foreach((json_t *)reports, i, r)
+		view_report_text(r, to);
 }

@@ -21,6 +21,12 @@ void view_reports_text(const json_t *reports, FILE *to);
  * need be warned (__GFP_NOWARN).
  */
 json_t *view_failure(struct lab *lab);
+/* Of the last requests that failed and wanted a report what is kept, oldest first; in a stop. *ever: of all. */
+json_t *view_failures(struct lab *lab, uint64_t *ever);
+/* One of them, in two lines; and one report of slab debugging. */
+void view_stamp(const json_t *told, FILE *to);	/* as a kernel's log begins each line */
+void view_failure_line(const json_t *failure, FILE *to);
+void view_report_text(const json_t *report, FILE *to);
 void view_failure_text(const json_t *failure, FILE *to);
 
 /* A text of frames as a list, one string each; what made the report itself is left out. */
