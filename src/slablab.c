@@ -263,6 +263,11 @@ void slablab_free_pages(slablab_cpu *cpu, void *p, unsigned order)
 	CALL(cpu, free_pages)(cpu_of(cpu), p, order);
 }
 
+void slablab_free_pages_bulk(slablab_cpu *cpu, size_t n, void **p)
+{
+	CALL(cpu, free_pages_bulk)(cpu_of(cpu), n, p);
+}
+
 void slablab_trim(slablab *lab)
 {
 	op_trim(lab);

@@ -86,6 +86,8 @@ void *slablab_alloc_pages_mask(slablab_cpu *cpu, unsigned order, unsigned gfp_ma
 /* Single pages; how many there were. */
 size_t slablab_alloc_pages_bulk(slablab_cpu *cpu, size_t n, void **p);
 void slablab_free_pages(slablab_cpu *cpu, void *p, unsigned order);
+/* Single pages as one list; the array stays as it is. */
+void slablab_free_pages_bulk(slablab_cpu *cpu, size_t n, void **p);
 
 /* Shrink every cache, drain page lists, give free blocks back to the host. */
 void slablab_trim(slablab *lab);

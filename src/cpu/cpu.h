@@ -108,6 +108,7 @@ struct cpu_calls {
 	void *(*alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp);
 	void (*free_pages)(struct cpu *cpu, void *p, unsigned int order);
 	size_t (*alloc_pages_bulk)(struct cpu *cpu, size_t n, void **p);
+	void (*free_pages_bulk)(struct cpu *cpu, size_t n, void **p);
 };
 
 /* In host memory. The first lines are what an op touches. */

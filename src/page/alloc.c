@@ -96,7 +96,7 @@ static pfn_t rmqueue_pcp(struct cpu *cpu, struct zone *z, const struct request *
 		emit_page(cpu, zc, EV_pcp_bypass, rq->order, BYPASS_LOCK, 0);
 		return PFN_NONE;
 	}
-	zc->pcp.free_factor >>= 1;
+	pcp_note_take(&zc->pcp);
 	if (unlikely(rq->gfp & GFP_BIT_COLD))
 		flags |= ALLOC_COLD;
 	pfn = V(pcp_take)(cpu, z, rq->order, rq->type, flags);
@@ -343,15 +343,56 @@ static pfn_t alloc_walk(struct cpu *cpu, unsigned int order, uint32_t gfp, int n
 	return is_refused(cpu, order, gfp) ? PFN_NONE : alloc_asked(cpu, order, gfp, node, once);
 }
 
+static bool has_type(const struct zone *z, unsigned int order, enum mtype type)
+{
+	for (; order < NR_PAGE_ORDERS; order++)
+		if (peek(z->area[order].list[type].head) != PFN_NONE)
+			return true;
+	return false;
+}
+
+/*
+ * A block of an order without lists, from the first zone of the CPU's own node,
+ * with much free there; else PFN_NONE, and nothing was counted. The walk would
+ * do the same. A fallback to other types is for the walk.
+ */
+static pfn_t block_alloc_quick(struct cpu *cpu, unsigned int order, uint32_t gfp)
+{
+	const struct quick *q = &cpu_quick(cpu->zone_cpu)->by_gfp[gfp & QUICK_GFP];
+	struct zone *z = (struct zone *)((uint8_t *)cpu->zone_cpu + q->zone);
+	struct zone_cpu *zc = (struct zone_cpu *)((uint8_t *)cpu->zone_cpu + q->part);
+	uint64_t free = peek(z->free_pages), mark = peek(z->quick_mark[q->high_block]);
+	pfn_t pfn;
+
+	if (TELLING || free <= mark || free - mark < 1UL << order || pcp_has_order(&zc->pcp, order) || peek(z->boosted) ||
+	    !has_type(z, order, q->type))
+		return PFN_NONE;
+	zone_lock_take(cpu, z);
+	pfn = V(rmqueue_smallest)(cpu, z, order, q->type);
+	if (pfn != PFN_NONE)
+		zone_free_add(cpu, z, -(int64_t)(1UL << order));
+	zone_lock_give(cpu, z);
+	if (pfn == PFN_NONE)
+		return pfn;
+	poke(zc->touched, 1);
+	prepare(cpu, pfn, order, gfp, q->type);
+	if (COUNTING) {
+		bump(zc->pcp.quick_blocks, 1);
+		bump(zc->ev[EV_pgalloc], 1UL << order);
+		bump(zc->by_order[EV_mm_page_alloc][order], 1);
+	}
+	return pfn;
+}
+
 pfn_t V(alloc_pages)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
 {
-	if (likely(order == 0 && node < 0)) {
-		pfn_t pfn = page_alloc_quick(cpu, gfp);
+	pfn_t pfn = PFN_NONE;
 
-		if (likely(pfn != PFN_NONE))
-			return pfn;
-	}
-	return alloc_walk(cpu, order, gfp, node, false);
+	if (likely(node < 0 && order == 0))
+		pfn = page_alloc_quick(cpu, gfp);
+	if (pfn == PFN_NONE && node < 0 && order <= MAX_PAGE_ORDER)
+		pfn = block_alloc_quick(cpu, order, gfp);
+	return likely(pfn != PFN_NONE) ? pfn : alloc_walk(cpu, order, gfp, node, false);
 }
 
 pfn_t V(alloc_pages_once)(struct cpu *cpu, unsigned int order, uint32_t gfp, int node)
@@ -381,28 +422,45 @@ static struct zone *bulk_zone(struct cpu *cpu, const struct request *rq, unsigne
 	return NULL;
 }
 
+/* Those that wait on a list, as many as are wanted and there. */
+static unsigned int take_waiting(struct cpu *cpu, struct pcp *pcp, struct pcp_list *list, enum mtype type,
+				 unsigned int n, pfn_t *out)
+{
+	uint32_t kind = page_kind(PAGE_ALLOCATED, 0, type);
+	struct page *pages = cpu->pages;
+	pfn_t pfn = list->head;
+	unsigned int got = 0;
+
+	for (; got < n && pfn != PFN_NONE; pfn = pages[pfn].next) {
+		page_set_kind(&pages[pfn], kind);
+		out[got++] = pfn;
+	}
+	list->head = pfn;
+	bump(pcp->count, -got);
+	return got;
+}
+
 /* n pages off one list, the CPU's list lock held once. */
 static unsigned int bulk_take(struct cpu *cpu, struct zone *z, const struct request *rq, unsigned int flags,
 			      unsigned int n, pfn_t *out)
 {
 	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
 	struct pcp_list *list = &pcp->lists[rq->type];
-	unsigned int got;
+	unsigned int got = 0;
 
 	if (!pcp_has_order(pcp, 0) || !cpu_pcp_try(cpu))
 		return 0;
 	tell(cpu, z->index, NOTE_pcp_list, rq->type, pcp_length(cpu->pages, list), pcp->count, pcp->high);
-	for (got = 0; got < n; got++) {
-		out[got] = unlikely(!pcp_model_is_quick(pcp)) ? PFN_NONE : pcp_pop(cpu->lab->pages, list);
-		if (likely(out[got] != PFN_NONE))
-			bump(pcp->count, -1U);
-		else
-			out[got] = V(pcp_take)(cpu, z, 0, rq->type, flags);
-		if (unlikely(out[got] == PFN_NONE))
+	while (got < n) {
+		if (likely(pcp_model_has_types(pcp)))
+			got += take_waiting(cpu, pcp, list, rq->type, n - got, out + got);
+		if (got == n || (out[got] = V(pcp_take)(cpu, z, 0, rq->type, flags)) == PFN_NONE)
 			break;
-		prepare(cpu, out[got], 0, rq->gfp, rq->type);
+		page_set_kind(&cpu->pages[out[got++]], page_kind(PAGE_ALLOCATED, 0, rq->type));
 	}
 	cpu_pcp_done(cpu);
+	for (unsigned int i = 0; unlikely(rq->gfp & GFP_BIT_ZERO) && i < got; i++)
+		memset(page_memory(cpu->lab, out[i]), 0, PAGE_SIZE);
 	return got;
 }
 
@@ -485,9 +543,14 @@ static __attribute__((noinline)) void free_walk(struct cpu *cpu, pfn_t pfn, unsi
 	free_slow(cpu, pfn, order);
 }
 
-void V(page_free_over)(struct cpu *cpu, pfn_t pfn, enum mtype type)
+void V(page_free_over)(struct cpu *cpu, pfn_t pfn, unsigned int list)
 {
-	V(pcp_over)(cpu, page_zone(cpu->lab, pfn), 0, type);
+	struct zone *z = page_zone(cpu->lab, pfn);
+
+	if (pcp_model_is_old(&zone_cpu(cpu, z)->pcp))
+		V(pcp_old_over)(cpu, z, list);
+	else
+		V(pcp_over)(cpu, z, 0, list);
 	cpu_pcp_done(cpu);
 }
 
@@ -499,32 +562,37 @@ void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)
 
 /* ---- list free ---- */
 
+/* Onto its list, as a page that nobody will want soon where lists have a cold end. */
+static void give_listed(struct cpu *cpu, struct zone *z, struct pcp *pcp, pfn_t pfn, enum mtype type)
+{
+	unsigned int list;
+
+	if (unlikely(pcp_model_is_old(pcp))) {
+		V(pcp_old_give)(cpu, z, pfn, type, true);
+		return;
+	}
+	list = pcp_put(cpu->pages, pcp, pfn, 0, type);
+	tell(cpu, z->index, NOTE_pcp_put, list, pcp->count, pcp->high, pfn);
+	if (unlikely(pcp->count >= peek(pcp->look_at)))
+		V(pcp_over)(cpu, z, 0, list);
+}
+
 /* A run of pages of one zone, the list lock held once. False if it was not to be had. */
 static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_t *pfns)
 {
 	struct zone_cpu *zc = zone_cpu(cpu, z);
-	bool ask = pcp_model_tunes(&zc->pcp) || zone_is_reclaimed(cpu->lab, z);	/* the limit is not simply high */
-	struct pcp *pcp = &zc->pcp;
 
-	if (!pcp_has_order(pcp, 0) || !cpu_pcp_try(cpu))
+	if (!pcp_has_order(&zc->pcp, 0) || !cpu_pcp_try(cpu))
 		return false;
 	for (unsigned int i = 0; i < n; i++) {
 		enum mtype type = free_type(cpu->lab, pfns[i]);
-		unsigned int list;
 
 		if (unlikely(type == MT_ISOLATE)) {
 			free_to_buddy(cpu, z, pfns[i], 0, type);
 			continue;
 		}
 		emit_page(cpu, zc, EV_mm_page_free_batched, pfns[i], 0, 0);
-		if (unlikely(pcp_model_is_old(pcp))) {
-			V(pcp_old_give)(cpu, z, pfns[i], type, true);
-			continue;
-		}
-		list = pcp_put(cpu->lab->pages, pcp, pfns[i], 0, type);
-		tell(cpu, z->index, NOTE_pcp_put, list, pcp->count, pcp->high, pfns[i]);
-		if (unlikely(pcp->count >= pcp->high || ask))
-			V(pcp_over)(cpu, z, 0, list);
+		give_listed(cpu, z, &zc->pcp, pfns[i], type);
 	}
 	cpu_pcp_done(cpu);
 	return true;
@@ -544,7 +612,7 @@ static unsigned int run_length(const struct lab *lab, unsigned int n, const pfn_
 static void tell_list(struct cpu *cpu, unsigned int n, const pfn_t *pfns)
 {
 	for (unsigned int i = 0; COUNTING && i < n; i++) {
-		struct zone_cpu *zc = &cpu->zone_cpu[cpu->lab->blocks[pfns[i] >> TOP_ORDER].zone];
+		struct zone_cpu *zc = zone_cpu(cpu, page_zone(cpu->lab, pfns[i]));
 
 		emit_page_order(cpu, zc, EV_mm_page_free, 0, pfns[i], 0, 0);
 		emit_page_n(cpu, zc, EV_pgfree, 1, 1, 0, 0);

@@ -17,6 +17,7 @@
 #include "page/lazy.h"
 #include "page/lru.h"
 #include "page/pageblock.h"
+#include "page/pcp_model.h"
 #include "page/zone.h"
 
 /* What one zone's pages say of themselves. */
@@ -162,8 +163,11 @@ static int check_pcp_list(const struct lab *lab, const struct zone *z, const str
 
 static int check_pcp(const struct lab *lab, const struct zone *z, const struct pcp *pcp, uint64_t blocks[NR_PAGE_ORDERS])
 {
+	uint32_t look_at = pcp_look_at(pcp, zone_is_reclaimed(lab, z));
 	uint64_t pages = 0;
 
+	if (pcp->look_at != look_at)
+		return wrong_count("P5", z, "the count at which a free asks", pcp->look_at, look_at);
 	for (unsigned int l = 0; l < PCP_LISTS; l++) {
 		uint64_t nr = 0;
 		int ret = check_pcp_list(lab, z, pcp, l, &nr);

@@ -9,6 +9,7 @@
 #include "page/compact.h"
 #include "page/drift.h"
 #include "page/emit.h"
+#include "page/pcp_model.h"
 #include "page/reclaim.h"
 #include "page/zone_lock.h"
 
@@ -92,6 +93,17 @@ void V(kswapd_tell_boosted)(struct cpu *cpu, struct zone *z)
 	for (struct zone *z = (lab)->zones; z < (lab)->zones + (lab)->nr_zones; z++)                \
 		if (z->node == (node) && z->kind <= (k)->run_high && z->managed)
 
+/* Meanwhile CPUs keep less of the zone. */
+static void work_on(const struct lab *lab, const struct zone *z, bool active)
+{
+	poke(reclaim_zone(lab, z->index)->active, active);
+	for (unsigned int i = 0; i < lab->hdr->shape.possible; i++) {
+		struct pcp *pcp = &zone_cpu_of(lab, i, z->index)->pcp;
+
+		poke(pcp->look_at, pcp_look_at(pcp, active));
+	}
+}
+
 static void begin(struct cpu *cpu, unsigned int node)
 {
 	struct kswapd *k = &reclaim_node(cpu->lab, node)->kswapd;
@@ -106,7 +118,7 @@ static void begin(struct cpu *cpu, unsigned int node)
 	each_zone_of_run(cpu->lab, node, k, z) {
 		k->boost[z->kind] = peek(z->boost);
 		boost += k->boost[z->kind];
-		poke(reclaim_zone(cpu->lab, z->index)->active, 1);
+		work_on(cpu->lab, z, true);
 	}
 	k->boosting = boost != 0;
 	k->reclaimed = 0;
@@ -125,7 +137,7 @@ static void end(struct cpu *cpu, unsigned int node)
 	if (!k->reclaimed)
 		poke(k->failures, peek(k->failures) + 1);
 	each_zone_of_run(cpu->lab, node, k, z) {
-		poke(reclaim_zone(cpu->lab, z->index)->active, 0);
+		work_on(cpu->lab, z, false);
 		if (!k->boost[z->kind])
 			continue;
 		zone_lock_take(cpu, z);

@@ -74,8 +74,6 @@ pfn_t V(pcp_take)(struct cpu *cpu, struct zone *z, unsigned int order, enum mtyp
 
 	if (unlikely(pcp_model_is_old(pcp)))
 		return V(pcp_old_take)(cpu, z, type, flags);
-	if (unlikely(pcp_model_tunes(pcp)))
-		pcp->free_count >>= 1;
 	tell(cpu, z->index, NOTE_pcp_list, nr, pcp_length(cpu->pages, list), pcp->count, pcp->high);
 	if (list->head == PFN_NONE)
 		V(pcp_fetch)(cpu, z, nr, order, type, refill_blocks(z, pcp, order), flags, false);
@@ -163,13 +161,8 @@ void V(pcp_over)(struct cpu *cpu, struct zone *z, unsigned int order, unsigned i
 {
 	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
 	bool all = pcp->free_factor && order && order < PCP_LOW_ORDERS && pcp->model != PCP_MODEL_5_14;
-	uint32_t h = all ? 0 : pcp->high;
+	uint32_t h = all ? 0 : peek(pcp->look_at);
 
-	if (unlikely(zone_is_reclaimed(cpu->lab, z)))
-		h = (uint32_t)min_u64(h, 4ULL * pcp->batch);	/* while kswapd works */
-
-	if (unlikely(pcp_model_is_old(pcp)))
-		return V(pcp_types_over)(cpu, z);
 	if (unlikely(pcp_model_tunes(pcp)))
 		return tuned_over(cpu, z, order, list);
 	if (pcp->count >= h) {

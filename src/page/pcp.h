@@ -21,6 +21,7 @@
  *   P2  a page here says PAGE_ON_PCP and the list's order, and is on no other list.
  *   P3  every page here belongs to this zone.
  *   P4  each page but the head names the one before it; the tail is the last.
+ *   P5  look_at is what high, batch, model and kswapd's state make of it.
  *
  * Ownership. Whoever plays the CPU touches its lists between cpu_pcp_try() and
  * cpu_pcp_done(); a drain from elsewhere sets the drain mark first (see
@@ -53,6 +54,8 @@ struct pcp_list {
 struct pcp {
 	uint32_t count;			/* held now, see P1 */
 	uint32_t high;			/* held before a drain */
+	uint32_t look_at;		/* a free that reaches this many asks whether to drain (pcp_look_at()) */
+	uint32_t free_count;		/* 6.7 and later: pages freed in a row */
 	uint16_t batch;			/* moved per refill or drain */
 	uint16_t orders;		/* bit o: order o goes through these lists (0: pcp.enabled=off) */
 	uint8_t free_factor;		/* drains grow by this power of two while only frees come */
@@ -61,11 +64,11 @@ struct pcp {
 	uint8_t alloc_factor;		/* 6.7 and later: refills grow while only allocations come */
 	uint64_t quick_allocs;		/* each one: a walk, a zone seen, a mark asked and passed, a block given */
 	uint64_t quick_frees;
+	uint64_t quick_blocks;		/* each one: a walk, a zone seen, a mark asked and passed, lists passed by */
 	struct pcp_list lists[PCP_LISTS];
 
 	/* of some models (pcp_model.h) */
 	uint32_t high_min, high_max;	/* between which high tunes itself */
-	uint32_t free_count;		/* pages freed in a row */
 	uint32_t cold;			/* hotcold: pages on list 1, of count */
 	uint8_t flags;			/* enum pcp_flag */
 };
@@ -96,6 +99,13 @@ static inline unsigned int pcp_list_order(unsigned int list)
 static inline bool pcp_has_order(const struct pcp *pcp, unsigned int order)
 {
 	return pcp->orders >> order & 1;
+}
+
+/* Who allocates halves what frees in a row have grown. */
+static inline void pcp_note_take(struct pcp *pcp)
+{
+	pcp->free_factor >>= 1;
+	pcp->free_count >>= 1;
 }
 
 /* Blocks on a list, by walking it. */

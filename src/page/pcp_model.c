@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "page/buddy.h"
 #include "page/emit.h"
+#include "page/lru.h"
 #include "page/zone_lock.h"
 #include "page/watermark.h"
 
@@ -102,7 +103,7 @@ pfn_t V(pcp_old_take)(struct cpu *cpu, struct zone *z, enum mtype type, unsigned
  * A batch from the cold ends, the types in turns: a list that is found empty
  * lets the next one give a page more, and the only one left gives all.
  */
-void V(pcp_types_over)(struct cpu *cpu, struct zone *z)
+static void types_over(struct cpu *cpu, struct zone *z)
 {
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 	struct pcp *pcp = &zc->pcp;
@@ -132,6 +133,19 @@ void V(pcp_types_over)(struct cpu *cpu, struct zone *z)
 	bump(pcp->count, -freed);
 	poke(zc->touched, 1);
 	emit_page(cpu, zc, EV_pcp_bulk_free, 1, freed, 0);
+}
+
+void V(pcp_old_over)(struct cpu *cpu, struct zone *z, unsigned int list)
+{
+	struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
+	uint32_t n = (uint32_t)min_u64(pcp->batch, pcp->count);
+
+	if (pcp->model == PCP_MODEL_TYPES) {
+		types_over(cpu, z);
+		return;
+	}
+	tell(cpu, z->index, NOTE_pcp_drain_size, n, pcp->count, pcp->high, pcp->batch, 0);
+	V(pcp_bulk_free)(cpu, z, n, list, 1U << list);
 }
 
 /* The batch goes back before the page is put on its list. */
@@ -169,15 +183,8 @@ void V(pcp_old_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, enum mtype type
 		pcp_push(cpu->pages, &pcp->lists[list], pfn);
 	bump(pcp->count, 1);
 	tell(cpu, z->index, NOTE_pcp_put, list, pcp->count, pcp->high, pfn);
-	if (pcp->model == PCP_MODEL_TYPES) {
-		if (pcp->count >= pcp->high)
-			V(pcp_types_over)(cpu, z);
-	} else if (pcp->model == PCP_MODEL_AKPM16 ? pcp->count > pcp->high : pcp->count >= pcp->high) {
-		uint32_t n = (uint32_t)min_u64(pcp->batch, pcp->count);
-
-		tell(cpu, z->index, NOTE_pcp_drain_size, n, pcp->count, pcp->high, pcp->batch, 0);
-		V(pcp_bulk_free)(cpu, z, n, list, 1U << list);
-	}
+	if (pcp->count >= pcp->look_at)
+		V(pcp_old_over)(cpu, z, list);
 }
 
 /* ---- from 6.7 on ---- */
@@ -234,7 +241,7 @@ static uint32_t lowered(const struct pcp *pcp, uint32_t high, uint32_t by)
 	return high > by && high - by > pcp->high_min ? high - by : pcp->high_min;
 }
 
-static uint32_t tuned_limit(const struct zone *z, struct pcp *pcp, bool all)
+static uint32_t tuned_limit(const struct cpu *cpu, const struct zone *z, struct pcp *pcp, bool all)
 {
 	uint32_t high = tuned_high(pcp), much = (uint32_t)max_u64(freed_lately(pcp), pcp->batch);
 
@@ -243,6 +250,10 @@ static uint32_t tuned_limit(const struct zone *z, struct pcp *pcp, bool all)
 	if (all) {
 		pcp->high = lowered(pcp, high, (uint32_t)pcp->batch << pcp->scale_max);
 		return 0;
+	}
+	if (unlikely(zone_is_reclaimed(cpu->lab, z))) {
+		pcp->high = lowered(pcp, high, much);
+		return (uint32_t)min_u64(4ULL * pcp->batch, pcp->high);
 	}
 	if (pcp->high_min == pcp->high_max)
 		return high;
@@ -277,7 +288,7 @@ uint32_t V(pcp_tuned_drain)(struct cpu *cpu, struct zone *z, unsigned int order,
 	pcp->alloc_factor >>= 1;
 	if (pcp->free_count < (uint32_t)pcp->batch << pcp->scale_max)
 		pcp->free_count += 1U << order;
-	*limit = tuned_limit(z, pcp, all);
+	*limit = tuned_limit(cpu, z, pcp, all);
 	if (pcp->count < *limit || !pcp->count)
 		return 0;
 	return (uint32_t)min_u64(tuned_size(pcp, *limit, all), pcp->count);

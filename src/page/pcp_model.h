@@ -38,10 +38,27 @@ static inline bool pcp_model_tunes(const struct pcp *pcp)
 	return pcp->model >= PCP_MODEL_6_7;
 }
 
-/* May single pages go the quick ways (quick.h)? */
+static inline bool pcp_model_has_types(const struct pcp *pcp)
+{
+	return pcp->model >= PCP_MODEL_TYPES;
+}
+
+/* May single pages go the quick ways (quick.h)? Two lists whose lengths count are too much for that. */
 static inline bool pcp_model_is_quick(const struct pcp *pcp)
 {
-	return pcp->model >= PCP_MODEL_TYPES && pcp->model < PCP_MODEL_6_7;
+	return pcp->model != PCP_MODEL_NONE && pcp->model != PCP_MODEL_HOTCOLD;
+}
+
+/* Pages held at which a free asks whether to drain, while kswapd works on the zone or not. 0: each free changes the limit. */
+static inline uint32_t pcp_look_at(const struct pcp *pcp, bool reclaimed)
+{
+	if (pcp_model_tunes(pcp))
+		return 0;
+	if (pcp->model == PCP_MODEL_AKPM16)
+		return pcp->high + 1;
+	if (!pcp_model_is_old(pcp) && reclaimed && pcp->high > 4U * pcp->batch)
+		return 4U * pcp->batch;
+	return pcp->high;
 }
 
 /* What the model makes of a zone's size, where the policies leave it open: pages, orders. */
@@ -54,8 +71,8 @@ uint16_t pcp_model_orders(const struct page_policy *p);
 /* pcp_take() and pcp_give() of the models before 5.14; cold: use the other end, or list. */
 pfn_t V(pcp_old_take)(struct cpu *cpu, struct zone *z, enum mtype type, unsigned int flags);
 void V(pcp_old_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, enum mtype type, bool cold);
-/* Their drain after a push that reached the limit. */
-void V(pcp_types_over)(struct cpu *cpu, struct zone *z);
+/* Their drain after a push that reached the limit, to the list of that number. */
+void V(pcp_old_over)(struct cpu *cpu, struct zone *z, unsigned int list);
 
 /* Blocks of a refill, and what goes back behind a free, where the limit tunes itself. */
 unsigned int V(pcp_tuned_refill)(struct zone *z, struct pcp *pcp, unsigned int order);

@@ -7,7 +7,8 @@
  * stop, so each CPU keeps it ready by flags (struct cpu_quick). A take then
  * compares the zone's free pages with one mark and pops; a free compares its
  * block's zone and type with what is usual here and pushes. Anything else is
- * answered "no", and the caller goes the long way from its beginning.
+ * answered "no", and the caller goes the long way from its beginning. Both
+ * ways leave the same pages in the same places and the same counts.
  *
  * Chains. One request waits for the other through the list's head in memory,
  * so the address of the head must not wait for anything else: it comes from
@@ -44,7 +45,7 @@ static inline void page_count_taken(struct cpu *cpu, const struct zone *z, const
 
 /* One counter stands for all that a quick take is; told, each event is said. */
 page_always_inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, const struct zone *z, pfn_t pfn,
-					 enum mtype type, uint32_t gfp, uint32_t left)
+					 unsigned int list, enum mtype type, uint32_t gfp, uint32_t left)
 {
 	if (!TELLING) {
 		if (COUNTING)
@@ -56,7 +57,7 @@ page_always_inline void tell_quick_alloc(struct cpu *cpu, struct zone_cpu *zc, c
 	emit_page(cpu, zc, EV_wmark_check, 0, zone_mark(z, WMARK_LOW), peek(z->free_pages));
 	tell(cpu, z->index, NOTE_mark_seen, WMARK_LOW, zone_mark(z, WMARK_LOW) + z->reserved_highatomic,
 	     peek(z->free_pages), 0, MARK_PASSED, 0);
-	tell(cpu, z->index, NOTE_pcp_list, type, left + 1, peek(zc->pcp.count) + 1, zc->pcp.high);
+	tell(cpu, z->index, NOTE_pcp_list, list, left + 1, peek(zc->pcp.count) + 1, zc->pcp.high);
 	page_count_taken(cpu, z, z, 0, 1);
 	emit_page_order(cpu, zc, EV_mm_page_alloc, 0, pfn, 0, type);
 	tell_more(cpu, EV_mm_page_alloc, TPX_GFP, gfp);
@@ -72,6 +73,12 @@ page_always_inline void tell_quick_free(struct cpu *cpu, struct zone_cpu *zc, pf
 	}
 }
 
+/* Of lists that hold all types: may the first page be handed out? A search is for the long way; 2002 knew no types. */
+static inline bool page_suits(const struct cpu *cpu, const struct zone_cpu *zc, pfn_t pfn, enum mtype type)
+{
+	return zc->pcp.model == PCP_MODEL_AKPM16 || cpu->pages[pfn].mtype == (uint8_t)type;
+}
+
 /*
  * A page that waits on the list of the CPU's own node's first zone, with much
  * free there; else PFN_NONE. (With pcp.enabled=off the lists are empty; a page
@@ -83,32 +90,32 @@ page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 	const struct quick *q = &cpu_quick(cpu->zone_cpu)->by_gfp[gfp & QUICK_GFP];
 	const struct zone *z = (const struct zone *)(parts + q->zone);
 	struct zone_cpu *zc = (struct zone_cpu *)(parts + q->part);
-	struct pcp_list *list = &zc->pcp.lists[q->type];
+	struct pcp_list *list = &zc->pcp.lists[q->list & QUICK_LIST];
 	uint32_t left;
 	pfn_t pfn;
 
 	if (unlikely(gfp & GFP_BIT_ZERO || peek(z->free_pages) <= peek(z->quick_mark[q->high]) || !cpu_pcp_try(cpu)))
 		return PFN_NONE;
 	pfn = list->head;
-	if (unlikely(pfn == PFN_NONE)) {
+	if (unlikely(pfn == PFN_NONE || (q->list & QUICK_MIXED && !page_suits(cpu, zc, pfn, q->type)))) {
 		cpu_pcp_done(cpu);
 		return PFN_NONE;
 	}
 	list->head = cpu->pages[pfn].next;
-	if (unlikely(zc->pcp.free_factor))
-		zc->pcp.free_factor >>= 1;
+	if (unlikely(zc->pcp.free_factor | zc->pcp.free_count))
+		pcp_note_take(&zc->pcp);
 	bump(zc->pcp.count, -1U);
 	left = TELLING ? pcp_length(cpu->pages, list) : 0;
 	cpu_pcp_done(cpu);
 	page_set_kind(&cpu->pages[pfn], q->kind);
-	tell_quick_alloc(cpu, zc, z, pfn, q->type, gfp, left);
+	tell_quick_alloc(cpu, zc, z, pfn, q->list & QUICK_LIST, q->type, gfp, left);
 	return pfn;
 }
 
-/* After a push that reached the limit: drain, then cpu_pcp_done(). */
-void V(page_free_over)(struct cpu *cpu, pfn_t pfn, enum mtype type);
+/* After a push that reached the limit, to the list of that number: drain, then cpu_pcp_done(). */
+void V(page_free_over)(struct cpu *cpu, pfn_t pfn, unsigned int list);
 
-page_always_inline bool page_free_to_list(struct cpu *cpu, struct zone_cpu *zc, pfn_t pfn, enum mtype type)
+page_always_inline bool page_free_to_list(struct cpu *cpu, struct zone_cpu *zc, pfn_t pfn, enum mtype type, unsigned int list)
 {
 	struct pcp *pcp = &zc->pcp;
 
@@ -116,11 +123,11 @@ page_always_inline bool page_free_to_list(struct cpu *cpu, struct zone_cpu *zc, 
 		return false;
 	tell_quick_free(cpu, zc, pfn);
 	page_set_kind(&cpu->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
-	pcp_push(cpu->pages, &pcp->lists[type], pfn);
+	pcp_push(cpu->pages, &pcp->lists[list], pfn);
 	bump(pcp->count, 1);
-	tell(cpu, zone_of_part(cpu, zc), NOTE_pcp_put, type, pcp->count, pcp->high, pfn);
-	if (unlikely(pcp->count >= pcp->high))
-		V(page_free_over)(cpu, pfn, type);
+	tell(cpu, zone_of_part(cpu, zc), NOTE_pcp_put, list, pcp->count, pcp->high, pfn);
+	if (unlikely(pcp->count >= peek(pcp->look_at)))
+		V(page_free_over)(cpu, pfn, list);
 	else
 		cpu_pcp_done(cpu);
 	return true;
@@ -134,11 +141,11 @@ page_always_inline bool page_free_quick(struct cpu *cpu, pfn_t pfn)
 	uint32_t key = peek(cpu->lab->blocks[pfn >> TOP_ORDER].key);
 
 	if (likely(key == mine->key[MT_UNMOVABLE]))
-		return page_free_to_list(cpu, zc, pfn, MT_UNMOVABLE);
+		return page_free_to_list(cpu, zc, pfn, MT_UNMOVABLE, MT_UNMOVABLE);
 	if (key == mine->key[MT_MOVABLE])
-		return page_free_to_list(cpu, zc, pfn, MT_MOVABLE);
+		return page_free_to_list(cpu, zc, pfn, MT_MOVABLE, MT_MOVABLE & mine->list_of);
 	if (key == mine->key[MT_RECLAIMABLE])
-		return page_free_to_list(cpu, zc, pfn, MT_RECLAIMABLE);
+		return page_free_to_list(cpu, zc, pfn, MT_RECLAIMABLE, MT_RECLAIMABLE & mine->list_of);
 	return false;
 }
 

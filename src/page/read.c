@@ -118,18 +118,21 @@ void pcp_size(struct lab *lab, unsigned int zone, unsigned int cpu, uint32_t *co
 	*high = pcp->high;
 }
 
-/* What a single page's quick way stands for (alloc.c): all of it in the CPU's own zone and node. */
+/* What the quick ways stand for (quick.h, alloc.c): all of it in the CPU's own zone and node. */
 static uint64_t quick_of(const struct pcp *pcp, enum event_id ev)
 {
 	switch (ev) {
 	case EV_mm_page_alloc:
 	case EV_pgalloc:
+		return peek(pcp->quick_allocs);
 	case EV_zonelist_scan:
 	case EV_zone_visit:
 	case EV_wmark_check:
 	case EV_numa_hit:
 	case EV_numa_local:
-		return peek(pcp->quick_allocs);
+		return peek(pcp->quick_allocs) + peek(pcp->quick_blocks);
+	case EV_pcp_bypass:
+		return peek(pcp->quick_blocks);
 	case EV_mm_page_free:
 	case EV_pgfree:
 		return peek(pcp->quick_frees);

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "page/drift.h"
 #include "page/fair.h"
+#include "page/lru.h"
 #include "page/pcp_model.h"
 
 #define KB_PER_PAGE (PAGE_SIZE / 1024)
@@ -117,6 +118,7 @@ static void pcps_update(struct lab *lab, const struct zone *z)
 		pcp->flags = (uint8_t)((pcp->flags & PCP_PREV_HIGH_ORDER) |
 				       (CACHE_SHARE_PAGES > 3 * z->batch ? PCP_HIGH_BATCH : 0));
 		pcp->orders = pcp_model_orders(p);
+		poke(pcp->look_at, pcp_look_at(pcp, zone_is_reclaimed(lab, z)));
 		pcp->scale_max = p->pcp_model == PCP_MODEL_5_14 ? NO_SCALE_MAX : p->pcp_scale_max;
 		if (pcp->free_factor > pcp->scale_max)
 			pcp->free_factor = pcp->scale_max;
@@ -140,14 +142,20 @@ static void protection_update(const struct lab *lab, struct zone *z)
 	}
 }
 
-/* The check of 2.6.0 needs its walk, zones that take turns theirs, a drifting count its own look: then nothing is quick. */
+/*
+ * The check of 2.6.0 needs its walk, zones that take turns theirs, a drifting
+ * count its own look: then nothing is quick. From 6.7 on an allocation below
+ * the high mark leaves a note.
+ */
 void zone_quick_marks_update(const struct lab *lab, struct zone *z)
 {
+	enum wmark mark = page_policy(lab)->pcp_model >= PCP_MODEL_6_7 ? WMARK_HIGH : WMARK_LOW;
+
 	for (unsigned int high = 0; high < QUICK_MARKS; high++)
 		poke(z->quick_mark[high],
 			high == QUICK_NEVER || page_policy(lab)->order_check == WMARK_ORDER_SIZE ||
 			fair_is_on(lab) || drift_is_on(lab) ? UINT64_MAX :
-			zone_mark(z, WMARK_LOW) + z->protection[high] + zone_reserved(lab, z));
+			zone_mark(z, mark) + z->protection[high] + zone_reserved(lab, z));
 }
 
 void zone_sizes_update(struct lab *lab)

@@ -89,8 +89,8 @@ struct zone {
 	struct free_area area[NR_PAGE_ORDERS];
 
 	/*
-	 * What a quick request reads: one line. Order 0 passes at the low mark
-	 * if free is above the mark of its highest zone; the last never is.
+	 * What a quick request reads: one line. It passes if what it leaves
+	 * free is above the mark of its highest zone; the last never is.
 	 */
 	uint64_t free_pages __cacheline_aligned;
 	uint8_t node, kind;
@@ -163,17 +163,21 @@ struct quick {
 	uint32_t part;		/* its zone_cpu, likewise */
 	uint32_t kind;		/* page_kind() of the page handed out */
 	uint8_t high;		/* highest zone; QUICK_NEVER: no quick way */
+	uint8_t high_block;	/* the same for blocks that have no lists */
 	uint8_t type;		/* enum mtype */
-	uint16_t spare;
+	uint8_t list;		/* whose first page is taken, QUICK_MIXED: if it is of the type */
 };
 _Static_assert(sizeof(struct quick) == 16, "indexed by a shift");
 #define QUICK_GFP 0x1f
+#define QUICK_LIST 3
+#define QUICK_MIXED 4
 #define QUICK_NO_KEY UINT32_MAX
 
 /* A CPU's part that is of no zone; it lies before its zone_cpu[0]. Changes in a stop. */
 struct cpu_quick {
 	uint32_t key[PCP_TYPES];	/* of blocks of its usual zone whose single pages are freed the quick way */
 	uint32_t part;			/* that zone's zone_cpu, in bytes from zone_cpu[0] */
+	uint32_t list_of;		/* by type: its number, AND this */
 	struct quick by_gfp[QUICK_GFP + 1];
 } __attribute__((aligned(1024)));
 

@@ -94,6 +94,17 @@ static struct zone *first_own(struct lab *lab, const struct node *n, unsigned in
 	return NULL;
 }
 
+/* What the kernels to 4.3 ask of smaller blocks takes its time. */
+static void quick_fill(const struct lab *lab, struct quick *q, const struct zone *z, const struct pcp *pcp, uint8_t high)
+{
+	q->part = z->index * (uint32_t)sizeof(struct zone_cpu);
+	q->list = pcp_model_has_types(pcp) ? q->type : QUICK_MIXED;
+	if (pcp_model_is_quick(pcp))
+		q->high = high;
+	if (page_policy(lab)->order_check != WMARK_ORDER_HALVING)
+		q->high_block = high;
+}
+
 static void quick_cpu_update(struct lab *lab, unsigned int cpu)
 {
 	const struct node *n = &lab->nodes[shape_cpu_node(&lab->hdr->shape, cpu)];
@@ -106,19 +117,18 @@ static void quick_cpu_update(struct lab *lab, unsigned int cpu)
 		struct zone *z = first_own(lab, n, high);
 		struct quick *q = &mine->by_gfp[gfp];
 
-		*q = (struct quick){ .high = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
+		*q = (struct quick){ .high = QUICK_NEVER, .high_block = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
 		q->kind = page_kind(PAGE_ALLOCATED, 0, q->type);
-		if (z && !page_policy(lab)->fail.probability && pcp_model_is_quick(&parts[z->index].pcp)) {
-			q->high = (uint8_t)high;
-			q->part = z->index * (uint32_t)sizeof(struct zone_cpu);
-		} else if (!z) {
+		if (z && !page_policy(lab)->fail.probability)
+			quick_fill(lab, q, z, &parts[z->index].pcp, (uint8_t)high);
+		else if (!z)
 			z = lab->zones;
-		}
 		q->zone = (int32_t)((uint8_t *)z - (uint8_t *)parts);
 		if (gfp == (GFP_KERNEL & QUICK_GFP))
 			usual = z;
 	}
 	mine->part = usual->index * (uint32_t)sizeof(struct zone_cpu);
+	mine->list_of = pcp_model_has_types(&parts[usual->index].pcp) ? UINT32_MAX : 0;
 	for (unsigned int t = 0; t < PCP_TYPES; t++) {
 		bool listed = pcp_has_order(&parts[usual->index].pcp, 0) &&
 			      pcp_model_is_quick(&parts[usual->index].pcp) && (n->grouping || t == MT_UNMOVABLE);

@@ -361,7 +361,7 @@ ROUTES(CALLS)
 #define ROW(route, name) [route] = { \
 	.kmalloc = name##_kmalloc, .kfree = name##_kfree, .cache_alloc = name##_alloc, .cache_free = name##_free, \
 	.cache_alloc_bulk = entry_alloc_bulk, .cache_free_bulk = entry_free_bulk, \
-	.alloc_pages = entry_alloc_pages, .free_pages = entry_free_pages, .alloc_pages_bulk = entry_alloc_pages_bulk },
+	.alloc_pages = entry_alloc_pages, .free_pages = entry_free_pages, .alloc_pages_bulk = entry_alloc_pages_bulk, .free_pages_bulk = entry_free_pages_bulk },
 
 #define entry V(entry)
 const struct cpu_calls entry[ROUTE_NR] = { ROUTES(ROW) };

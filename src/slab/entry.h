@@ -35,6 +35,7 @@ struct cache;
 #define entry_alloc_pages V(entry_alloc_pages)
 #define entry_free_pages V(entry_free_pages)
 #define entry_alloc_pages_bulk V(entry_alloc_pages_bulk)
+#define entry_free_pages_bulk V(entry_free_pages_bulk)
 
 /* In an op that was begun. bytes: what kmalloc was asked for, to be noted in a debugged object; 0: all of it. */
 void *entry_alloc_slow(struct cpu *cpu, struct cache *c, uint64_t bytes);
@@ -50,6 +51,7 @@ void entry_free_bulk_slow(struct cpu *cpu, struct cache *c, size_t n, void **p);
 void *entry_alloc_pages(struct cpu *cpu, unsigned int order, uint32_t gfp);
 void entry_free_pages(struct cpu *cpu, void *p, unsigned int order);
 size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p);
+void entry_free_pages_bulk(struct cpu *cpu, size_t n, void **p);
 
 /* A call is told like an op; it has no number of its own, so it stands behind the op before it. */
 static inline void call_begin(struct cpu *cpu, enum told_kind kind, uint32_t cache, uint64_t n, uint64_t off)

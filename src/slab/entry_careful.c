@@ -110,4 +110,5 @@ const struct cpu_calls careful = {
 	.alloc_pages = careful_alloc_pages,
 	.free_pages = careful_free_pages,
 	.alloc_pages_bulk = entry_alloc_pages_bulk,
+	.free_pages_bulk = entry_free_pages_bulk,
 };

@@ -6,9 +6,9 @@
  * PAGE_ALLOC(order), PAGE_FREE(p, order) are expressions over `size`. A set
  * with caches has CACHE_ALLOC, CACHE_FREE(p) too, of a cache of LOOP_BYTES, for
  * the loops; one with bulk calls BULK_ALLOC(n, p), BULK_FREE(n, p) and
- * PAGES_BULK(n, p). TRIM gives what is free back to the host. SET_THREAD(i)
- * begins what a second thread needs, SET_THREAD_END ends it. A set that tells
- * no sizes apart has ONE_SIZE.
+ * PAGES_BULK(n, p), PAGES_BULK_FREE(n, p). TRIM gives what is free back to the
+ * host. SET_THREAD(i) begins what a second thread needs, SET_THREAD_END ends
+ * it. A set that tells no sizes apart has ONE_SIZE.
  *
  * Sixteen objects stay live beside the measured ones, so that nobody gives the
  * only slab back between two rounds.
@@ -87,8 +87,7 @@ static void SET(pages_bulk)(unsigned int n)
 	TIMED("page-bulk", n, n, {
 		PAGES_BULK(n, p);
 		BARRIER(p);
-		for (unsigned int j = 0; j < n; j++)
-			PAGE_FREE(p[j], 0);
+		PAGES_BULK_FREE(n, p);
 		BARRIER(p);
 	});
 }
@@ -282,3 +281,4 @@ static void SET(works)(void)
 #undef PAGE_FREE
 #undef PAGES_BULK
 #undef TRIM
+#undef PAGES_BULK_FREE

@@ -184,6 +184,7 @@ static slablab_cache *cache;
 #define PAGE_FREE(p, order) slablab_free_pages(cpu, p, order)
 #define PAGES_BULK(n, p) slablab_alloc_pages_bulk(cpu, n, p)
 #define TRIM slablab_trim(lab)
+#define PAGES_BULK_FREE(n, p) slablab_free_pages_bulk(cpu, n, p)
 #include "contender.h"
 
 /* Rows of policies under which slablab is a contender, by name. */

@@ -290,6 +290,46 @@ static void bulk_is_all_or_nothing(void **state)
 	slablab_drop(lab);
 }
 
+static uint64_t figure(slablab *lab, const char *path)
+{
+	char text[64];
+
+	assert_true(slablab_get(lab, path, text, sizeof(text)) > 0);
+	return strtoull(text, NULL, 0);
+}
+
+/* Pages come and go as one list, past what a CPU's list holds; what is no single page is told apart. */
+static void pages_go_back_in_bulk(void **state)
+{
+	slablab *lab = slablab_new("mem=32M,cpus=1", NULL);
+	slablab_cpu *cpu = slablab_bind(lab, 0);
+	static void *v[3000];
+	uint64_t whole = figure(lab, "zone.N0.Normal.order.10");
+	void *odd[5];
+	int on_stack = 0;
+
+	(void)state;
+	assert_int_equal(slablab_alloc_pages_bulk(cpu, 3000, v), 3000);
+	for (int i = 0; i < 3000; i++)
+		memset(v[i], i, 4096);
+	slablab_free_pages_bulk(cpu, 3000, v);
+	slablab_free_pages_bulk(cpu, 0, v);
+	assert_int_equal(figure(lab, "event.mm_page_free"), 3000);
+	assert_int_equal(figure(lab, "event.mm_page_free_batched"), 3000);
+	odd[0] = slablab_alloc_pages(cpu, 0, NULL);
+	odd[1] = odd[0];			/* twice: a finding */
+	odd[2] = slablab_alloc_pages(cpu, 2, NULL);
+	odd[3] = NULL;
+	odd[4] = &on_stack;
+	slablab_free_pages_bulk(cpu, 5, odd);
+	assert_int_equal(figure(lab, "event.bad_free"), 2);
+	assert_int_equal(figure(lab, "event.mm_page_free"), 3002);
+	assert_int_equal(slablab_run(lab, "drain; lab check", NULL), 0);
+	assert_int_equal(figure(lab, "zone.N0.Normal.order.10"), whole);
+	slablab_unbind(cpu);
+	slablab_drop(lab);
+}
+
 /* ---- what policies do to each object, on the short ways too ---- */
 
 static int all_are(const unsigned char *p, size_t bytes, unsigned char value)
@@ -414,6 +454,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_is_bound_once),
 		cmocka_unit_test(odd_sizes_and_addresses_are_answered),
 		cmocka_unit_test(bulk_is_all_or_nothing),
+		cmocka_unit_test(pages_go_back_in_bulk),
 		cmocka_unit_test(objects_are_wiped_as_policies_say),
 		cmocka_unit_test(kmalloc_heeds_its_largest_class),
 		cmocka_unit_test(a_thread_gets_its_host_cpus_back),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The models of the CPUs' lists: their sizes, ends and turns (history-pages.md section 5, pages.md section 4.7). */
 #include "page_lab.h"
+#include "page/lru.h"
 
 #define PAGES 5000
 
@@ -249,6 +250,39 @@ static void allocations_let_refills_grow(void **state)
 	page_lab_drop(lab);
 }
 
+/* While kswapd works on the zone a CPU keeps four batches at most: 60 here, not 160 (pages.md 4.3 and 4.7). */
+static void kswapd_at_work_lowers_the_limit(void **state)
+{
+	static const struct { enum pcp_model model; unsigned int at[3], n[3]; } rows[] = {
+		{ PCP_MODEL_TYPES, { 90, 105, 120 }, { 15, 15, 15 } },		/* knew nothing of it */
+		{ PCP_MODEL_6_1, { 60, 75, 105 }, { 15, 30, 45 } },
+		{ PCP_MODEL_6_18, { 60, 105, 150 }, { 45, 45, 45 } },
+	};
+
+	(void)state;
+	for (unsigned int r = 0; r < ARRAY_SIZE(rows); r++) {
+		struct lab *lab = lab_of(PCP_MODEL_NONE);
+		pfn_t *pfns = many(lab, PAGES);
+		struct pcp *pcp = lists_of(lab);
+		unsigned int row = 0;
+
+		reclaim_zone(lab, 0)->active = 1;
+		turn_to(lab, rows[r].model);
+		for (unsigned int i = 1; row < 3; i++) {
+			uint32_t count = pcp->count;
+
+			put(lab, pfns[i]);
+			if (pcp->count == count + 1)
+				continue;
+			assert_int_equal(i, rows[r].at[row]);
+			assert_int_equal(count + 1 - pcp->count, rows[r].n[row]);
+			row++;
+		}
+		free(pfns);
+		page_lab_drop(lab);
+	}
+}
+
 /* A zone that is short of memory lets its lists shrink, until a drain lifts it again. */
 static void a_low_zone_stops_the_growth(void **state)
 {
@@ -280,6 +314,7 @@ int main(void)
 		cmocka_unit_test(types_drains_the_lists_in_turns),
 		cmocka_unit_test(frees_let_the_limit_grow),
 		cmocka_unit_test(allocations_let_refills_grow),
+		cmocka_unit_test(kswapd_at_work_lowers_the_limit),
 		cmocka_unit_test(a_low_zone_stops_the_growth),
 	};
 

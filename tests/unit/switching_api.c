@@ -148,17 +148,20 @@ static void give_one(struct user *u, slablab_cpu *cpu, const struct held *h)
 
 static void give_many(struct user *u, slablab_cpu *cpu)
 {
-	uint16_t which = (uint16_t)(1 + rand_below(&u->rand, CACHES));
+	uint16_t which = (uint16_t)rand_below(&u->rand, 1 + CACHES);	/* 0: single pages */
 	void *p[40];
 	size_t n = 0;
 
 	for (unsigned int i = u->nr; i-- > 0 && n < 40; )
-		if (u->held[i].cache == which) {
+		if (which ? u->held[i].cache == which : u->held[i].order == 1) {
 			read_all(u, &u->held[i]);
 			p[n++] = u->held[i].p;
 			u->held[i] = u->held[--u->nr];
 		}
-	slablab_cache_free_bulk(cpu, u->caches[which - 1], n, p);
+	if (which)
+		slablab_cache_free_bulk(cpu, u->caches[which - 1], n, p);
+	else
+		slablab_free_pages_bulk(cpu, n, p);
 }
 
 static void pass(struct user *u, slablab_cpu *cpu, unsigned int i)
