@@ -173,40 +173,54 @@ size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 	return got;
 }
 
+/* The first of them that lie in blocks of this key, onto one list, the last on top, as pcp_push() would do; how many. */
+static unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, enum mtype type, uint32_t key, unsigned int n, void **p)
+{
+	const struct block *blocks = cpu->lab->blocks;
+	uint32_t kind = page_kind(PAGE_ON_PCP, 0, type);
+	struct page *pages = cpu->pages;
+	pfn_t head = list->head;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		uint64_t at = (uint64_t)((uint8_t *)p[i] - cpu->arena);
+		pfn_t pfn = (pfn_t)(at >> PAGE_SHIFT);
+
+		if (unlikely(!is_single(cpu, at) || peek(blocks[pfn >> TOP_ORDER].key) != key))
+			break;
+		page_set_kind(&pages[pfn], kind);
+		pages[pfn].next = head;
+		if (head != PFN_NONE)
+			pages[head].prev = pfn;
+		else
+			list->tail = pfn;
+		head = pfn;
+	}
+	list->head = head;
+	return i;
+}
+
 /* The first of them, as many as go to lists of the CPU's usual zone and reach no limit; how many. */
 static unsigned int give_usual(struct cpu *cpu, unsigned int n, void **p)
 {
 	const struct cpu_quick *mine = cpu_quick(cpu->zone_cpu);
 	struct zone_cpu *zc = (struct zone_cpu *)((uint8_t *)cpu->zone_cpu + mine->part);
-	const struct block *blocks = cpu->lab->blocks;
 	struct pcp *pcp = &zc->pcp;
+	unsigned int given = 0, type = 0, some;
 	uint32_t look_at = peek(pcp->look_at);
-	unsigned int i;
 
 	if (TELLING || !cpu_pcp_try(cpu))
 		return 0;
-	for (i = 0; i < n && pcp->count + i + 1 < look_at; i++) {
-		uint64_t at = (uint64_t)((uint8_t *)p[i] - cpu->arena);
-		pfn_t pfn = (pfn_t)(at >> PAGE_SHIFT);
-		unsigned int type = MT_UNMOVABLE;
-		uint32_t key;
-
-		if (unlikely(!is_single(cpu, at)))
-			break;
-		key = peek(blocks[pfn >> TOP_ORDER].key);
-		while (unlikely(key != mine->key[type]) && ++type < PCP_TYPES)
-			;
-		if (unlikely(type == PCP_TYPES))
-			break;
-		page_set_kind(&cpu->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
-		pcp_push(cpu->pages, &pcp->lists[type & mine->list_of], pfn);
-	}
-	bump(pcp->count, i);
+	if (pcp->count + n >= look_at)
+		n = look_at > pcp->count ? look_at - pcp->count - 1 : 0;
+	for (; given < n && type < PCP_TYPES; given += some, type = some ? 0 : type + 1)
+		some = give_alike(cpu, &pcp->lists[type & mine->list_of], type, mine->key[type], n - given, p + given);
+	bump(pcp->count, given);
 	cpu_pcp_done(cpu);
 	if (COUNTING)
-		bump(pcp->quick_frees, i);
-	emit_page_n(cpu, zc, EV_mm_page_free_batched, i, 0, 0, 0);
-	return i;
+		bump(pcp->quick_frees, given);
+	emit_page_n(cpu, zc, EV_mm_page_free_batched, given, 0, 0, 0);
+	return given;
 }
 
 /* The single pages among them, each claimed lest it come twice; all else goes back, or is reported, by itself. */

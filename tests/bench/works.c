@@ -344,6 +344,7 @@ static int run_metadata(void)
 #define PAGE_ALLOC(order) pool_take((size_t)4096 << (order))
 #define PAGE_FREE(p, order) pool_put(p, (size_t)4096 << (order))
 #define PAGES_BULK(n, p) rte_mempool_get_bulk(pools[12], p, n)
+#define PAGES_BULK_FREE(n, p) rte_mempool_put_bulk(pools[12], p, n)
 #include "contender.h"
 
 static int run_mempool(void)
