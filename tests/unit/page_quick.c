@@ -6,8 +6,8 @@
  */
 #include "page_lab.h"
 
-#define LIVE 1500
-#define OPS 6000
+#define LIVE 900
+#define OPS 3000
 
 enum { QUICK, LONG, TOLD, LABS };
 
@@ -46,9 +46,9 @@ static void begin(struct way *w, unsigned int which, enum pcp_model model, bool 
 /* One request or free, of which the dice decide everything. */
 static void turn(struct way *w, uint32_t dice)
 {
-	static const unsigned int orders[] = { 0, 0, 0, 0, 0, 1, 3, 4, 5, 9 };
+	static const unsigned int orders[] = { 0, 0, 0, 0, 0, 0, 0, 1, 3, 3, 4, 4, 5, 5, 6, 9 };
 	static const uint32_t gfps[] = { GFP_KERNEL, GFP_KERNEL | GFP_BIT_MOVABLE | GFP_BIT_HIGHMEM, GFP_KERNEL | GFP_BIT_RECLAIMABLE,
-					 GFP_BIT_DMA | GFP_KERNEL, GFP_KERNEL | GFP_BIT_ZERO };
+					 GFP_BIT_DMA | GFP_KERNEL };
 	struct cpu *cpu = w->lab->cpus[dice >> 4 & 1];
 	struct held *h = &w->held[roll(&dice) % LIVE];
 

@@ -7,6 +7,8 @@
  * grace period, those handed out. Random requests of two or three CPUs go to
  * both; counters and figures agree after each.
  */
+#include <stdio.h>
+
 #include "base/rand.h"
 #include "op/op.h"
 #include "slab/read.h"
