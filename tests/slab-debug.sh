@@ -20,6 +20,12 @@ is "$err" '' 'letter O'
 is "$(sed -n 1,2p <<<"$out")" $'2097152\n256' 'letter O: who would grow goes without'
 run 'set slub.debug FZPU; set kmalloc.max_class 2M; lab check'
 has "$err" 'no cache kmalloc-2M' 'a class that cannot be made is named'
+# ---- a sheaf is no object, whatever it holds: it has no bytes in the arena ----
+run 's = kmem_cache prefill kmalloc-64 5; peek s; poke s[0] 0 1; kmem_cache return s; peek s; a = kmem_cache alloc_from s; lab check'
+has "$err" 'peek: s[0] is a prefilled sheaf' 'peek at a sheaf'
+has "$err" 'poke: s[0] is a prefilled sheaf' 'poke at a sheaf'
+has "$err" 'peek: s[0] was a prefilled sheaf' 'peek at a sheaf that was given back'
+has "$out" 'every invariant holds' 'the lab goes on'
 # ---- layouts: object 100, then one of a cache line, by engine ----
 layout() {
 	run "set slab.engine $1; kmem_cache create a 100; set cache.a.debug $2; get -v cache.a.size; get -v cache.a.red_left_pad; get -v cache.a.objs_per_slab; get -v cache.a.limit; lab check"

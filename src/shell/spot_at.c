@@ -25,6 +25,9 @@ static int of_member(struct ctx *ctx, struct ref ref, uint64_t *off)
 
 	if (m->off && m->kind == MEMBER_LRU)
 		return fail(EINVAL, "%s[%u] is a page of a filler, wherever that is just now (where says)", ref.h->name, ref.index);
+	if (m->kind == MEMBER_SHEAF)	/* it lies in side memory, not in the arena */
+		return fail(EINVAL, "%s[%u] %s a prefilled sheaf, no object (kmem_cache alloc_from takes one of it)", ref.h->name,
+			    ref.index, m->off ? "is" : "was");
 	if (m->off && m->kind == MEMBER_CACHED) {
 		*off = op_cached_object(ctx->lab, m->off);
 		return *off ? 0 : fail(ENOENT, "%s[%u] was freed by a shrinker", ref.h->name, ref.index);
