@@ -31,6 +31,21 @@ has "$(say -c 'a = kmalloc 64; ab = kmalloc 8; handles ab* --json')" '"data":[{"
 lacks "$(say -c 'a = kmalloc 64; ab = kmalloc 8; handles ab*')" 'kmalloc-64' 'handles by pattern'
 has "$(say -c 'handles nix')" 'no handle is called "nix"' 'no such handle'
 
+# Cached objects: where they are, how they came, and what is said once a shrinker freed them, or their cache is gone, too.
+cached='kmem_cache create c 192 merge=off; a = kmem_cache alloc c x3; lru cache a'
+has "$(say -c "$cached; lru touch a[1]; where a")" 'a[1]    c, cached, referenced' 'where says cached'
+has "$(say -c "$cached; why a[1]")" 'kmem_cache alloc, c, GFP_KERNEL' 'why tells how a cached object was allocated'
+has "$(say -c "$cached; reclaim slab; why a[1]")" 'a[1] has no object: a shrinker freed it' 'why of what was shrunk'
+has "$(say -c "$cached; reclaim slab; lru touch a[1]; why a[1]")" 'a[1]: lru touch, on cpu0' 'why of what came back'
+has "$(say -c 'f = lru add file 3; why f[1]')" 'f[1]: lru add, on cpu0' 'why of a page of a filler'
+has "$(say -c 'f = lru add file 3; reclaim 3; lru touch f[1]; why f[1]')" 'f[1]: lru touch, on cpu0' 'why of a page that came back'
+gone=$(say -c "$cached; reclaim slab; kmem_cache destroy c; where a[0]; handles")
+has "$gone" 'of no cache any more  freed by a shrinker' 'where of one whose cache is gone'
+has "$gone" 'cached  0' 'a handle of such'
+# Before 4.16 a share of the pages looked at counts: all of them, where all that can go goes. Nothing is put off.
+has "$(say -c "set reclaim.slab_by scanned; $cached; reclaim slab; lru touch a; lru list --json")" '"cached":3,"referenced":0,"deferred":0' \
+	'nothing is put off where everything was looked at'
+
 # Colour by meaning: it adds to the text and never stands alone; the same text without.
 cat >"$scratch/colour.lab" <<'L'
 kmem_cache create foo 256

@@ -184,6 +184,8 @@ static int touch_cached(struct cpu *cpu, enum variant v, uint32_t nr, struct op_
 	int ret = slab_ops[v]->touch(cpu, nr, &again);
 
 	r->got = again;
+	if (!ret && again)
+		r->off = cached_entry(cpu->lab, nr)->off;
 	if (ret == -ENOENT)
 		return fail(ENOENT, "it was shrunk, and its cache was destroyed since");
 	return ret ? no_object(cpu, lab_cache(cpu->lab, cached_entry(cpu->lab, nr)->cache)->name, 0) : 0;
@@ -203,6 +205,7 @@ static int run_lru_touch(struct cpu *cpu, enum variant v, const struct op *op, s
 	if (!page_ops[v].lru_touch(cpu, nr, &refault))
 		return no_pages(cpu, 0);
 	r->got = refault;
+	r->off = refault ? op->off : 0;
 	return 0;
 }
 

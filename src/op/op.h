@@ -39,7 +39,7 @@ enum op_kind {
 	OP_DRAIN,		/* this CPU's page lists */
 	OP_CACHE_REAP,		/* cache, n: enum reap_part, node: alien node due or -1 */
 	OP_LRU_ADD,		/* size: LRU_ADD_*, gfp, node → off: an entry of the LRU (page/lru.h), whatever page it has */
-	OP_LRU_TOUCH,		/* off: an entry, of either kind → got: 1 if it had to be brought back */
+	OP_LRU_TOUCH,		/* off: an entry, of either kind → got: 1 if it had to be brought back; off: the object or entry then */
 	OP_LRU_DROP,		/* off: an entry */
 	OP_RECLAIM,		/* n pages, node (-1: all) → got: freed; order: RECLAIM_*, instead of n */
 	OP_COMPACT,		/* node (-1: all)       → got: pages moved */

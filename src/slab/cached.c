@@ -137,6 +137,7 @@ void V(cached_drop)(struct cpu *cpu, int node, struct shrink *s)
 			continue;
 		s->node = n;
 		s->priority = 0;
+		s->lru_scanned = s->lru_pages = 1000;	/* as if all pages had been looked at */
 		s->may_fs = true;
 		do {		/* again while that frees enough: of each round twice as much is wanted */
 			before = s->freed;

@@ -44,8 +44,8 @@ static void add_member(struct lab *lab, json_t *o, const struct member *m)
 
 	if (m->kind == MEMBER_LRU)
 		json_object_set_new(o, "fillers", json_true());
-	else if (m->kind == MEMBER_CACHED && (!name || !*name))
-		;	/* shrunk, and its cache is gone */
+	else if (m->kind == MEMBER_CACHED)
+		json_object_set_new(o, "cached", json_true());
 	else if (m->kind == MEMBER_PAGES)
 		add_once(json_object_get(o, "orders"), json_integer(m->order));
 	else if (!m->cache)
@@ -118,6 +118,8 @@ static const char *what(const json_t *h, char *buf, size_t size)
 		at += (size_t)snprintf(buf + at, size - at, "%spages of a filler", nr ? ", " : "");
 	if (json_is_true(json_object_get(h, "sheaves")) && at < size)
 		at += (size_t)snprintf(buf + at, size - at, ", prefilled sheaves");
+	if (json_is_true(json_object_get(h, "cached")) && at < size)	/* no name: all were freed, and their cache is gone */
+		at += (size_t)snprintf(buf + at, size - at, "%scached", nr ? ", " : "");
 	if (json_is_true(json_object_get(h, "large")) && at < size)
 		at += (size_t)snprintf(buf + at, size - at, "%skmalloc of pages", nr ? ", " : "");
 	if (nr > shown && at < size)

@@ -419,7 +419,7 @@ static void what_cell(struct table *t, const json_t *o)
 static void state_cell(struct table *t, const json_t *o)
 {
 	const char *state = look_get_text(o, "state"), *role = look_get_text(o, "role");
-	const char *cache = look_get_text(o, "cache");
+	const char *cache = look_get_text(o, "cache"), *cached = look_get_text(o, "cached");
 
 	if (!strcmp(state, "free on a CPU"))
 		table_cell(t, "free on cpu%llu, place %llu", (unsigned long long)look_get(o, "cpu"),
@@ -428,6 +428,9 @@ static void state_cell(struct table *t, const json_t *o)
 		table_cell(t, "%s, place %llu", state, (unsigned long long)look_get(o, "position"));
 	else if (*look_get_text(o, "owner"))
 		table_cell(t, "%s of %s", state, look_get_text(o, "owner"));
+	else if (*cached)
+		table_cell(t, "%s%s%s", *cache ? cache : "of no cache any more", strcmp(cached, "shrunk") ? ", cached" : "",
+			   strcmp(cached, "referenced") ? "" : ", referenced");
 	else
 		table_cell(t, "%s", *state ? state : *role ? role : *cache ? cache : json_object_get(o, "slab") ? "slab" : "pages");
 }

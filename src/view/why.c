@@ -84,15 +84,27 @@ static struct found bulk_giver(const struct lab *lab, const struct handle *h, ui
 	}
 }
 
+/* Did this op hand out what it names: by a request, or for what reclaim had taken? */
+static bool gave_one(const struct story_op *o)
+{
+	return told_is_alloc(o->kind) || o->kind == TOLD_LRU_ADD || (o->kind == TOLD_LRU_TOUCH && o->got);
+}
+
 static struct found giver_of(const struct lab *lab, const struct handle *h, uint32_t index, const struct member *m)
 {
 	struct found f = { 0, NULL };
+	uint64_t off;
+
+	if (m->kind != MEMBER_CACHED)
+		off = m->off;
+	else if (!member_is_object(lab, m, &off))
+		return f;
 
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		const struct story_op *o;
 
 		for (unsigned int back = 0; (o = story_read(lab, i, back)) && o->op >= h->op; back++)
-			if (told_is_alloc(o->kind) && o->off == m->off && !o->is_call && (!f.o || o->op > f.o->op))
+			if (gave_one(o) && o->off == off && !o->is_call && (!f.o || o->op > f.o->op))
 				f = (struct found){ i, o };
 	}
 	return f.o ? f : bulk_giver(lab, h, index);
@@ -241,6 +253,13 @@ static json_t *last_model(struct lab *lab)
 	return untold(m, note);
 }
 
+static bool is_shrunk(const struct lab *lab, const struct member *m)
+{
+	uint64_t off;
+
+	return m->kind == MEMBER_CACHED && m->off && !member_is_object(lab, m, &off);
+}
+
 static json_t *member_model(struct lab *lab, const struct handle *h, uint32_t index)
 {
 	const struct member *mb = handle_members(lab, h) + index;
@@ -256,7 +275,9 @@ static json_t *member_model(struct lab *lab, const struct handle *h, uint32_t in
 		look_set(m, "cpu", mb->cpu);
 		if (mb->cache)
 			look_set_text(m, "cache", cache_name(lab, mb->cache));
-		if (is_long_ago(lab, mb->cpu, h->op))
+		if (is_shrunk(lab, mb))
+			snprintf(note, sizeof(note), "%s[%u] has no object: a shrinker freed it (lru touch has another one allocated)", h->name, index);
+		else if (is_long_ago(lab, mb->cpu, h->op))
 			snprintf(note, sizeof(note), "how %s[%u] was allocated (op %llu or soon after) is no longer kept: cpu%u has told more since than the %d ops that it keeps",
 				 h->name, index, (ull)h->op, mb->cpu, STORY_OPS);
 		else
