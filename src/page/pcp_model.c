@@ -183,7 +183,7 @@ void V(pcp_old_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, enum mtype type
 		pcp_push(cpu->pages, &pcp->lists[list], pfn);
 	bump(pcp->count, 1);
 	tell(cpu, z->index, NOTE_pcp_put, list, pcp->count, pcp->high, pfn);
-	if (pcp->count >= pcp->look_at)
+	if (pcp->count >= peek(pcp->look_at))
 		V(pcp_old_over)(cpu, z, list);
 }
 

@@ -49,14 +49,14 @@ static unsigned int take_old(struct cpu *cpu, struct cached_node *n, struct cach
 
 		--*left;
 		cached_unlink(cpu->lab, at);
-		if (e->referenced) {	/* used meanwhile: another round */
-			e->referenced = 0;
+		if (peek(e->referenced)) {	/* used meanwhile: another round */
+			poke(e->referenced, 0);
 			cached_link(cpu->lab, at);
 			continue;
 		}
 		objects[nr++] = e->off;
 		e->off = 0;
-		e->state = CACHED_GONE;
+		__atomic_store_n(&e->state, CACHED_GONE, __ATOMIC_RELEASE);	/* from here on it is its user's */
 	}
 	if (!l->oldest)
 		*left = 0;
@@ -153,9 +153,9 @@ int V(cached_touch)(struct cpu *cpu, uint32_t nr, bool *again)
 	struct cached *e = cached_entry(cpu->lab, nr);
 	uint64_t object;
 
-	*again = e->state == CACHED_GONE;
-	if (!*again) {
-		e->referenced = 1;
+	*again = __atomic_load_n(&e->state, __ATOMIC_ACQUIRE) == CACHED_GONE;
+	if (!*again) {	/* shrunk just now: then it was used too late, as it may be in the kernel */
+		poke(e->referenced, 1);
 		return 0;
 	}
 	if (!e->cache)

@@ -17,12 +17,14 @@
 
 static const struct slab_ops *begin(struct cpu *cpu, enum told_kind kind, uint32_t cache, uint64_t n, uint64_t off)
 {
-	const struct story_op what = { .op = cpu->lab->hdr->ops, .kind = (uint8_t)kind, .cache = cache, .n = n,
-				       .off = off, .gfp = GFP_KERNEL, .node = -1, .is_call = true };
+	struct story_op what = { .kind = (uint8_t)kind, .cache = cache, .n = n, .off = off, .gfp = GFP_KERNEL, .node = -1,
+				 .is_call = true };
 
 	cpu_enter(cpu);
-	if (cpu->variant == VARIANT_TOLD)
+	if (cpu->variant == VARIANT_TOLD) {
+		what.op = cpu->lab->hdr->ops;	/* it changes in a stop */
 		story_begin(cpu, &what);
+	}
 	return slab_ops[cpu->variant];
 }
 

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "page/relaxed.h"
 #include "slab/slabq.h"
 
 #define RED_WORD_FREE 0x09f911029d74e35bULL
@@ -64,8 +65,11 @@ struct debug_words slabq_words(const struct lab *lab, const struct store *s, uin
 		w.red[0] = *red_word(lab, s, object, true);
 		w.red[1] = *red_word(lab, s, object, false);
 	}
-	if (w.has_user && *last_user(lab, s, object) <= debug_state(lab)->texts)	/* anything may have been written there */
-		w.user = *last_user(lab, s, object);
+	if (w.has_user) {
+		uint64_t user = peek(*last_user(lab, s, object));
+
+		w.user = user <= debug_state(lab)->texts ? user : 0;	/* anything may have been written there */
+	}
 	return w;
 }
 

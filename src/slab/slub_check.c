@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "page/relaxed.h"
 #include "page/zone.h"
 #include "slab/list.h"
 #include "slab/store.h"
@@ -86,7 +87,7 @@ struct debug_report *debug_begin(struct check *ck, enum debug_message message)
 		r->order = ck->slab->order;
 		r->objects = slab_counts(ck->slab).objects;
 		r->used = slab_counts(ck->slab).inuse;
-		r->slab_fp = ck->slab->freelist;
+		r->slab_fp = peek(ck->slab->freelist);	/* behind queues, other CPUs put objects there meanwhile */
 		r->node = ck->slab->node;
 		r->zone_bits = zone_bits(lab, r->slab);
 	}
@@ -260,7 +261,7 @@ bool debug_check_object(struct check *ck, uint64_t object, uint8_t red)
 
 static bool is_bad(const struct page *slab)
 {
-	return slab->flags & SLAB_BAD_BIT;
+	return peek(slab->flags) & SLAB_BAD_BIT;
 }
 
 /* The rest of what the kernel asks of a slab (is it one, are its counts possible) cannot be otherwise here. */
