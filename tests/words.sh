@@ -39,6 +39,7 @@ has "$(say -c "$cached; reclaim slab; why a[1]")" 'a[1] has no object: a shrinke
 has "$(say -c "$cached; reclaim slab; lru touch a[1]; why a[1]")" 'a[1]: lru touch, on cpu0' 'why of what came back'
 has "$(say -c 'f = lru add file 3; why f[1]')" 'f[1]: lru add, on cpu0' 'why of a page of a filler'
 has "$(say -c 'f = lru add file 3; reclaim 3; lru touch f[1]; why f[1]')" 'f[1]: lru touch, on cpu0' 'why of a page that came back'
+has "$(say -c "$cached; reclaim slab; why")" 'freed 3: 0 pages of slabs' 'why of a reclaim of all cached objects'
 gone=$(say -c "$cached; reclaim slab; kmem_cache destroy c; where a[0]; handles")
 has "$gone" 'of no cache any more  freed by a shrinker' 'where of one whose cache is gone'
 has "$gone" 'cached  0' 'a handle of such'

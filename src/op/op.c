@@ -245,8 +245,6 @@ static int run_lru_uncache(struct cpu *cpu, enum variant v, const struct op *op,
 /* As by writing to drop_caches. */
 static void drop_caches(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)
 {
-	struct shrink s = { 0 };
-
 	if (op->order & RECLAIM_PAGECACHE) {
 		if (v != VARIANT_BARE)
 			bump(cpu->part->lab_events[EV_drop_pagecache - EV_LAB_FIRST], 1);
@@ -255,8 +253,7 @@ static void drop_caches(struct cpu *cpu, enum variant v, const struct op *op, st
 				r->got += page_ops[v].drop_pagecache(cpu, n);
 	}
 	if (op->order & RECLAIM_SLAB)
-		slab_ops[v]->drop(cpu, op->node, &s);
-	r->got += s.pages;
+		r->got += slab_ops[v]->drop(cpu, op->node);
 }
 
 static uint64_t shrunk_so_far(const struct lab *lab)

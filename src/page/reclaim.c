@@ -488,15 +488,6 @@ uint64_t V(direct_reclaim)(struct cpu *cpu, const struct request *rq)
 	return s.reclaimed ? s.reclaimed : ready;
 }
 
-static uint32_t first_zone(const struct lab *lab, unsigned int node)
-{
-	unsigned int i = 0;
-
-	while (i + 1 < lab->nr_zones && lab->zones[i].node != node)
-		i++;
-	return i;
-}
-
 uint64_t V(reclaim_pages)(struct cpu *cpu, unsigned int node, uint64_t n)
 {
 	struct scan s = { .node = node, .high = ZONE_KINDS - 1, .goal = n, .fs = true };
@@ -505,7 +496,7 @@ uint64_t V(reclaim_pages)(struct cpu *cpu, unsigned int node, uint64_t n)
 		s.goal = n - s.reclaimed;
 		V(shrink_node)(cpu, &s);
 	}
-	tell_shrunk(cpu, first_zone(cpu->lab, node), &s);
+	tell_shrunk(cpu, node_first_zone(cpu->lab, node), &s);
 	return s.reclaimed;
 }
 

@@ -216,6 +216,15 @@ static inline unsigned int node_high_zone(const struct node *n, uint32_t gfp)
 	return high > n->lowest_kind ? high : n->lowest_kind;
 }
 
+static inline uint32_t node_first_zone(const struct lab *lab, unsigned int node)
+{
+	unsigned int i = 0;
+
+	while (i + 1 < lab->nr_zones && lab->zones[i].node != node)
+		i++;
+	return i;
+}
+
 static inline struct page_policy *page_policy(const struct lab *lab)
 {
 	return lab_section(lab, SEC_PAGE_POLICY);

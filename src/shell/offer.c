@@ -251,16 +251,30 @@ static void offer_slices(const struct offer *o, struct handle *h)
 	}
 }
 
+/* One of them, and several. */
+static const char *const kinds[][2] = {
+	[MEMBER_OBJECT] = { "an object", "objects" },
+	[MEMBER_PAGES]  = { "a block of order %u", "blocks" },
+	[MEMBER_LRU]    = { "a page of a filler", "pages of a filler" },
+	[MEMBER_CACHED] = { "a cached object", "cached objects" },
+	[MEMBER_SHEAF]  = { "a prefilled sheaf", "prefilled sheaves" },
+};
+
 static void offer_handle(const struct offer *o, struct handle *h)
 {
-	const struct member *m = handle_members(o->lab, h);
-	bool pages = m->kind == MEMBER_PAGES;
+	const struct member *m = handle_members(o->lab, h), *first = NULL;
+	bool alike = true;
 
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (!m[i].off)
+			continue;
+		first = first ? first : &m[i];
+		alike = alike && m[i].kind == first->kind;
+	}
 	if (h->nr == 1)
-		candidates_add(o->to, h->name, false, pages ? "a block of order %u" : "an object", m->order);
+		candidates_add(o->to, h->name, false, kinds[first->kind][0], first->order);
 	else
-		candidates_add(o->to, h->name, false, "%u of %u %s live", h->live, h->nr,
-			       pages ? "blocks" : "objects");
+		candidates_add(o->to, h->name, false, "%u of %u %s live", h->live, h->nr, alike ? kinds[first->kind][1] : "members");
 }
 
 void offer_handles(const struct offer *o)

@@ -126,24 +126,35 @@ void V(cached_shrink)(struct cpu *cpu, struct shrink *s)
 	s->pages += cpu->slab_pages - pages;
 }
 
-void V(cached_drop)(struct cpu *cpu, int node, struct shrink *s)
+static void drop_node(struct cpu *cpu, unsigned int node, struct shrink *s)
 {
+	unsigned int rounds = 0;
+	uint64_t before;
+
+	/* as if all pages had been looked at */
+	*s = (struct shrink){ .node = node, .may_fs = true, .lru_scanned = 1000, .lru_pages = 1000 };
+	do {		/* again while that frees enough: of each round twice as much is wanted */
+		before = s->freed;
+		V(cached_shrink)(cpu, s);
+	} while ((s->freed - before) >> rounds++ > 1);
+	if (s->scanned)
+		tell(cpu, node_first_zone(cpu->lab, node), NOTE_shrunk, s->scanned, s->freed, s->pages);
+}
+
+uint64_t V(cached_drop)(struct cpu *cpu, int node)
+{
+	uint64_t pages = 0;
+
 	emit_lab(cpu, EV_drop_slab, 0, 0, 0);
 	for (unsigned int n = 0; n < cpu->lab->nr_nodes; n++) {
-		unsigned int rounds = 0;
-		uint64_t before;
+		struct shrink s;
 
 		if (node >= 0 && (unsigned int)node != n)
 			continue;
-		s->node = n;
-		s->priority = 0;
-		s->lru_scanned = s->lru_pages = 1000;	/* as if all pages had been looked at */
-		s->may_fs = true;
-		do {		/* again while that frees enough: of each round twice as much is wanted */
-			before = s->freed;
-			V(cached_shrink)(cpu, s);
-		} while ((s->freed - before) >> rounds++ > 1);
+		drop_node(cpu, n, &s);
+		pages += s.pages;
 	}
+	return pages;
 }
 
 /* ---- use ---- */

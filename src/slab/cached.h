@@ -105,8 +105,8 @@ extern const struct shrinker cached_shrinker;
 #ifdef VARIANT
 /* One node at one priority: what struct shrink says. */
 void V(cached_shrink)(struct cpu *cpu, struct shrink *s);
-/* All that can go, as by writing 2 to drop_caches; node -1: of all. */
-void V(cached_drop)(struct cpu *cpu, int node, struct shrink *s);
+/* All that can go, as by writing 2 to drop_caches; node -1: of all. The pages that came of it. */
+uint64_t V(cached_drop)(struct cpu *cpu, int node);
 /* Use it; *again: it had been shrunk. -ENOMEM: there is no memory for another object, -ENOENT: no such cache any more. */
 int V(cached_touch)(struct cpu *cpu, uint32_t nr, bool *again);
 #endif

@@ -139,7 +139,7 @@ struct slab_ops {
 	uint64_t (*kmalloc)(struct cpu *cpu, uint64_t bytes, uint32_t gfp, int node, uint32_t *cache);
 	/* cached objects, cached.h */
 	int (*touch)(struct cpu *cpu, uint32_t entry, bool *again);
-	void (*drop)(struct cpu *cpu, int node, struct shrink *s);
+	uint64_t (*drop)(struct cpu *cpu, int node);
 	/* deferred.h */
 	uint32_t (*free_rcu)(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner, bool *full);
 	void (*rcu_all)(struct cpu *cpu);

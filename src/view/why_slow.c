@@ -132,7 +132,7 @@ bool slow_words(struct words *w)
 	case NOTE_compacted:
 		return say(w, "Compaction for order %llu, %s: %s.", f(w, 0), NAME(modes, f(w, 1)), NAME(results, f(w, 2)));
 	case NOTE_shrunk:
-		return say(w, "Shrinkers looked at %llu cached objects and freed %llu: %llu page%s of slabs that became empty.",
+		return say(w, "Shrinkers were to look at %llu cached objects and freed %llu: %llu page%s of slabs that became empty.",
 			   f(w, 0), f(w, 1), f(w, 2), plural(f(w, 2)));
 	case NOTE_reclaimed:
 		return f(w, 0) ? say(w, "Reclaim took %llu page%s away.", f(w, 0), plural(f(w, 0))) :

@@ -46,6 +46,10 @@ static int make_shell(void **state)
 	    "many = kmalloc 64 x20\n"
 	    "kmem_cache create foo 200\n"
 	    "kfree many[3]\n"
+	    "sheaf = kmem_cache prefill foo 3\n"
+	    "given = kmem_cache alloc foo x2\n"
+	    "lru cache given\n"
+	    "filler = lru add file 2\n"
 	    "lab new other mem=8M\n"
 	    "only = @other alloc_pages 0\n");
 	return 0;
@@ -160,10 +164,13 @@ static void things_of_the_lab_come_with_their_present_values(void **state)
 {
 	(void)state;
 	offers("slabs kmalloc-6", "kmalloc-64");
-	offers_one("slabs fo", "foo", "200 bytes, 0 objects out");
+	offers_one("slabs fo", "foo", "200 bytes, 2 objects out");
 	offers_one("slabs kmalloc-6", "kmalloc-64", "19 objects out");
 	offers_one("kfree ", "many", "19 of 20 objects live");
 	offers_one("kfree ", "big", "a block of order 3");
+	offers_one("free ", "sheaf", "a prefilled sheaf");
+	offers_one("free ", "given", "2 of 2 cached objects live");
+	offers_one("free ", "filler", "2 of 2 pages of a filler live");
 	offers("kfree many[1", "many[1] many[10] many[11] many[12] many[13] many[14] many[15] many[16]");
 	offers("kfree many[3", "");	/* it is freed */
 	offers("kfree many many[~", "many[~50%]");
