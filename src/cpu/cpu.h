@@ -76,7 +76,8 @@ struct rcu_list {
 struct rcu_batch {
 	struct rcu_list sheaves, blocks;
 };
-enum { RCU_NEXT, RCU_WAITING, RCU_BATCHES };	/* came since the present period began; wait for its end */
+/* Came since the present period began; wait for its end; may go. */
+enum { RCU_NEXT, RCU_WAITING, RCU_OVER, RCU_BATCHES };
 
 #define STORY_STEPS 1024	/* and of all that are kept */
 
@@ -143,7 +144,6 @@ struct cpu {
 	const struct zone *capture;	/* compacts it for a request: a block of that order which a free of its makes is kept (page/compact.h) */
 	uint32_t capture_order, captured;	/* captured: PFN_NONE until then */
 	struct grace *grace;		/* what waits for other CPUs (slab/grace.h) */
-	bool in_callbacks;		/* what waited is going just now */
 	struct trace_ring *trace;	/* where told steps go too, NULL while none is on */
 	struct cpu *teller;		/* whose story its steps go to: its own but in an op that plays all CPUs */
 	pthread_t thread;		/* of the binder */

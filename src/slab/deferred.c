@@ -77,40 +77,6 @@ static bool is_object(const struct lab *lab, const struct store *s, const struct
 	return off >= first && (off - first) % s->g.size == 0 && (off - first) / s->g.size < slab_counts(slab).objects;
 }
 
-uint32_t slab_free_rcu(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner, bool *full)
-{
-	struct lab *lab = cpu->lab;
-	uint32_t findings = 0;
-	struct page *page;
-	struct store *s;
-
-	*full = false;
-	slab_rcu_poll(cpu);
-	if (off - lab->arena_off >= lab->arena_bytes)
-		return slab_free(cpu, c, off, owner);	/* which knows what to say */
-	page = lab_page(lab, off_pfn(lab, off));
-	if (!page->store && page->role == PAGE_LARGE && !(off & (PAGE_SIZE - 1))) {
-		*full = !defer(cpu, NULL, off, 0);
-		return 0;
-	}
-	s = page->store ? lab_store(lab, page->store) : NULL;
-	if (!s || !is_object(lab, s, lab_page(lab, page->head), off))
-		return slab_free(cpu, c, off, owner);
-	if (c && (c->store != page->store || s->owner_map))
-		findings = slab_wrong_cache(cpu, s, c, off);
-	if (findings & FINDING_REFUSED)
-		return findings;
-	owner = owner_of(lab, s, findings ? NULL : c, off, owner);
-	if (TELLING)
-		slab_tell_store(cpu, s, owner);
-	if (store_ops[s->ops][THIS_VARIANT]->free_rcu &&
-	    store_ops[s->ops][THIS_VARIANT]->free_rcu(cpu, s, lab_page(lab, page->head), off))
-		give(cpu, s, off, owner);
-	else
-		*full = !defer(cpu, s, off, owner);
-	return findings;
-}
-
 /* ---- done ---- */
 
 static void free_block(struct cpu *cpu, uint64_t piece)
@@ -154,23 +120,47 @@ static void done(struct cpu *cpu, struct rcu_batch *batch)
 		free_block(cpu, piece);
 }
 
-static void give_slabs_back(struct cpu *cpu)
+/* At the beginning of an op: it has nothing in hand yet. */
+static void free_over(struct cpu *cpu)
 {
-	for (pfn_t slab = grace_take(cpu), next; slab != PFN_NONE; slab = next) {
-		next = lab_page(cpu->lab, slab)->next;
-		slab_give_back(cpu, slab);
-	}
+	slab_rcu_slabs(cpu);
+	done(cpu, &cpu->part->rcu[RCU_OVER]);
 }
 
-/* What goes frees slabs, which may ask again: that does nothing then. */
-void slab_rcu_poll(struct cpu *cpu)
+/* ---- the calls ---- */
+
+uint32_t slab_free_rcu(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner, bool *full)
 {
-	if (cpu->in_callbacks || !grace_poll(cpu))
-		return;
-	cpu->in_callbacks = true;
-	give_slabs_back(cpu);
-	done(cpu, &cpu->part->rcu[RCU_WAITING]);
-	cpu->in_callbacks = false;
+	struct lab *lab = cpu->lab;
+	uint32_t findings = 0;
+	struct page *page;
+	struct store *s;
+
+	*full = false;
+	free_over(cpu);
+	if (off - lab->arena_off >= lab->arena_bytes)
+		return slab_free(cpu, c, off, owner);	/* which knows what to say */
+	page = lab_page(lab, off_pfn(lab, off));
+	if (!page->store && page->role == PAGE_LARGE && !(off & (PAGE_SIZE - 1))) {
+		*full = !defer(cpu, NULL, off, 0);
+		return 0;
+	}
+	s = page->store ? lab_store(lab, page->store) : NULL;
+	if (!s || !is_object(lab, s, lab_page(lab, page->head), off))
+		return slab_free(cpu, c, off, owner);
+	if (c && (c->store != page->store || s->owner_map))
+		findings = slab_wrong_cache(cpu, s, c, off);
+	if (findings & FINDING_REFUSED)
+		return findings;
+	owner = owner_of(lab, s, findings ? NULL : c, off, owner);
+	if (TELLING)
+		slab_tell_store(cpu, s, owner);
+	if (store_ops[s->ops][THIS_VARIANT]->free_rcu &&
+	    store_ops[s->ops][THIS_VARIANT]->free_rcu(cpu, s, lab_page(lab, page->head), off))
+		give(cpu, s, off, owner);
+	else
+		*full = !defer(cpu, s, off, owner);
+	return findings;
 }
 
 void slab_rcu_all(struct cpu *cpu)
@@ -178,15 +168,13 @@ void slab_rcu_all(struct cpu *cpu)
 	struct rcu_batch *rcu = cpu->part->rcu;
 	const struct story_op what = { .op = cpu->lab->hdr->ops, .kind = TOLD_GRACE, .node = -1, .is_call = true };
 
-	if (!rcu[RCU_WAITING].sheaves.first && !rcu[RCU_WAITING].blocks.first && !rcu[RCU_NEXT].sheaves.first &&
-	    !rcu[RCU_NEXT].blocks.first)
+	rcu_move(cpu->lab, &rcu[RCU_OVER], &rcu[RCU_WAITING]);
+	rcu_move(cpu->lab, &rcu[RCU_OVER], &rcu[RCU_NEXT]);
+	if (!rcu[RCU_OVER].sheaves.first && !rcu[RCU_OVER].blocks.first)
 		return;
 	if (TELLING)
 		story_begin(cpu, &what);
-	cpu->in_callbacks = true;
-	done(cpu, &rcu[RCU_WAITING]);
-	done(cpu, &rcu[RCU_NEXT]);
-	cpu->in_callbacks = false;
+	done(cpu, &rcu[RCU_OVER]);
 	if (TELLING)
 		story_end(cpu, 0, 0, 0, 0);
 }

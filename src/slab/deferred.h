@@ -10,8 +10,11 @@
  *
  * Where ops are played one at a time every CPU is between ops when one ends:
  * what it deferred is shown until the next op begins, and that does it first.
- * On threads the CPU looks around when it defers more. A stop that changes
- * stores waits for nobody (store_rcu_over()): all CPUs are between ops.
+ * On threads the CPU looks around when it defers more, and frees what may go
+ * before it does anything else: an op that is on its way, which may find that a
+ * period is over when a slab goes, has counts and lists of its own in hand. A
+ * stop that changes stores waits for nobody (store_rcu_over()): all CPUs are
+ * between ops.
  *
  * Invariants (lab check reports them by these labels)
  *   R1  Lists of waiting sheaves and blocks are whole; each block but the last
@@ -64,6 +67,16 @@ static inline void rcu_append(const struct lab *lab, struct rcu_list *list, uint
 	list->last = last;
 }
 
+/* All of `from` behind what `to` has. */
+static inline void rcu_move(const struct lab *lab, struct rcu_batch *to, struct rcu_batch *from)
+{
+	if (from->sheaves.first)
+		rcu_append(lab, &to->sheaves, from->sheaves.first, from->sheaves.last);
+	if (from->blocks.first)
+		rcu_append(lab, &to->blocks, from->blocks.first, from->blocks.last);
+	*from = (struct rcu_batch){ 0 };
+}
+
 /* A sheaf of this store begins to wait. */
 static inline void rcu_wait_sheaf(struct cpu *cpu, struct store *s, uint64_t sheaf)
 {
@@ -85,12 +98,9 @@ int deferred_pieces(struct lab *lab, struct heap_audit *a);
 
 #ifdef VARIANT
 #define slab_free_rcu V(slab_free_rcu)
-#define slab_rcu_poll V(slab_rcu_poll)
 #define slab_rcu_all V(slab_rcu_all)
 /* As slab_free() after a grace period. *full: there is no side memory to note it in; nothing has changed. */
 uint32_t slab_free_rcu(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t owner, bool *full);
-/* What of this CPU is over goes. */
-void slab_rcu_poll(struct cpu *cpu);
 /* In a stop: all of it. */
 void slab_rcu_all(struct cpu *cpu);
 #endif

@@ -6,7 +6,7 @@
 #include "slab/deferred.h"
 
 struct grace {
-	pfn_t slabs[RCU_BATCHES];
+	pfn_t slabs[RCU_OVER];		/* which go as soon as they may */
 	unsigned int nr_unseen;
 	uint8_t unseen[];		/* by CPU: not yet seen outside in this period */
 };
@@ -37,21 +37,11 @@ void grace_wait(struct cpu *cpu, pfn_t slab)
 	g->slabs[RCU_NEXT] = slab;
 }
 
-static void append(struct lab *lab, struct rcu_list *to, struct rcu_list *from)
-{
-	if (from->first)
-		rcu_append(lab, to, from->first, from->last);
-	*from = (struct rcu_list){ 0 };
-}
-
 static void begin_period(struct cpu *cpu, struct grace *g)
 {
-	struct rcu_batch *rcu = cpu->part->rcu;
-
 	g->slabs[RCU_WAITING] = g->slabs[RCU_NEXT];
 	g->slabs[RCU_NEXT] = PFN_NONE;
-	append(cpu->lab, &rcu[RCU_WAITING].sheaves, &rcu[RCU_NEXT].sheaves);
-	append(cpu->lab, &rcu[RCU_WAITING].blocks, &rcu[RCU_NEXT].blocks);
+	rcu_move(cpu->lab, &cpu->part->rcu[RCU_WAITING], &cpu->part->rcu[RCU_NEXT]);
 	g->nr_unseen = 0;
 	if (cpu->alone)
 		return;
@@ -83,7 +73,7 @@ static bool is_enough(const struct cpu *cpu, const struct grace *g)
 
 bool grace_poll(struct cpu *cpu)
 {
-	const struct rcu_batch *waiting = &cpu->part->rcu[RCU_WAITING];
+	struct rcu_batch *waiting = &cpu->part->rcu[RCU_WAITING];
 	struct grace *g = grace_of(cpu);
 
 	if (g->slabs[RCU_WAITING] == PFN_NONE && !waiting->sheaves.first && !waiting->blocks.first) {
@@ -92,7 +82,10 @@ bool grace_poll(struct cpu *cpu)
 		begin_period(cpu, g);
 	}
 	look_around(cpu, g);
-	return !g->nr_unseen;
+	if (g->nr_unseen)
+		return false;
+	rcu_move(cpu->lab, &cpu->part->rcu[RCU_OVER], waiting);
+	return true;
 }
 
 pfn_t grace_take(struct cpu *cpu)

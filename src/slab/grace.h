@@ -27,8 +27,9 @@ bool grace_is_over(struct cpu *cpu);
 void grace_wait(struct cpu *cpu, pfn_t slab);
 
 /*
- * Look around. True: the period of what is in part->rcu[RCU_WAITING], and of
- * grace_take(), is over. Begins a period when there is enough to wait for.
+ * Look around. True: a period is over; what waited for it is in
+ * part->rcu[RCU_OVER], and slabs are to be had from grace_take(). Begins a
+ * period when there is enough to wait for.
  */
 bool grace_poll(struct cpu *cpu);
 

@@ -59,6 +59,16 @@ void slab_give_back(struct cpu *cpu, pfn_t first)
 	store_note_death(cpu->lab, s);
 }
 
+void slab_rcu_slabs(struct cpu *cpu)
+{
+	if (!grace_poll(cpu))
+		return;
+	for (pfn_t slab = grace_take(cpu), next; slab != PFN_NONE; slab = next) {
+		next = lab_page(cpu->lab, slab)->next;
+		slab_give_back(cpu, slab);
+	}
+}
+
 /* The slab is on no list and all its objects are free: it is the store's no longer. */
 void slab_discard(struct cpu *cpu, struct store *s, struct page *slab)
 {
@@ -82,5 +92,5 @@ void slab_discard(struct cpu *cpu, struct store *s, struct page *slab)
 	__atomic_add_fetch(&s->waiting, 1, __ATOMIC_RELAXED);
 	__atomic_sub_fetch(&n->nr_slabs, 1, __ATOMIC_RELEASE);
 	grace_wait(cpu, first);
-	slab_rcu_poll(cpu);
+	slab_rcu_slabs(cpu);
 }

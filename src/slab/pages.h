@@ -24,6 +24,7 @@
 #define slab_mark_pages V(slab_mark_pages)
 #define slab_discard V(slab_discard)
 #define slab_give_back V(slab_give_back)
+#define slab_rcu_slabs V(slab_rcu_slabs)
 
 /* The block at `first` is slab number `nr` of this store. */
 void slab_mark_pages(struct cpu *cpu, struct store *s, pfn_t first, unsigned int order, uint32_t nr);
@@ -31,6 +32,8 @@ void slab_mark_pages(struct cpu *cpu, struct store *s, pfn_t first, unsigned int
 void slab_discard(struct cpu *cpu, struct store *s, struct page *slab);
 /* Pages of a discarded slab whose grace period is over. */
 void slab_give_back(struct cpu *cpu, pfn_t first);
+/* Look whether a period is over, and give its slabs back: an op may be on its way, but nothing of stores is touched. */
+void slab_rcu_slabs(struct cpu *cpu);
 #endif
 
 #endif
