@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reclaim - take pages away from fillers and caches, as a request that finds nothing would, or all that can go. */
+#include <errno.h>
+
 #include "op/op.h"
 #include "shell/cmd.h"
 
@@ -11,6 +13,14 @@ static const struct arg reclaim_args[] = {
 	{ 0 }
 };
 
+static void say_taken(FILE *to, const struct op_result *r)
+{
+	fprintf(to, "%llu %s taken away", (unsigned long long)r->got, r->got == 1 ? "page was" : "pages were");
+	if (r->shrunk)
+		fprintf(to, "; %llu cached %s freed for it", (unsigned long long)r->shrunk, r->shrunk == 1 ? "object was" : "objects were");
+	fputc('\n', to);
+}
+
 static int reclaim_run(struct ctx *ctx, const struct args *args)
 {
 	struct op op = {
@@ -18,17 +28,17 @@ static int reclaim_run(struct ctx *ctx, const struct args *args)
 		.order = (uint8_t)((arg_flag(args, "pagecache") ? RECLAIM_PAGECACHE : 0) | (arg_flag(args, "slab") ? RECLAIM_SLAB : 0)),
 	};
 	struct op_result r;
-	int ret = op_run(ctx->lab, &op, &r);
+	int ret;
 
+	if (op.order && arg_given(args, "N"))
+		return fail(EINVAL, "pagecache and slab take all that can go: no number of pages beside them");
+	ret = op_run(ctx->lab, &op, &r);
 	if (ret)
 		return ret;
 	if (ctx->json)
 		ctx_answer(ctx, json_pack("{s:I,s:I}", "reclaimed_pages", (json_int_t)r.got, "shrunk_objects", (json_int_t)r.shrunk));
-	else if (r.shrunk)
-		fprintf(ctx->out, "%llu pages were taken away; %llu cached objects were freed for it\n", (unsigned long long)r.got,
-			(unsigned long long)r.shrunk);
 	else
-		fprintf(ctx->out, "%llu pages were taken away\n", (unsigned long long)r.got);
+		say_taken(ctx->out, &r);
 	return 0;
 }
 

@@ -40,6 +40,9 @@ has "$(say -c "$cached; reclaim slab; lru touch a[1]; why a[1]")" 'a[1]: lru tou
 has "$(say -c 'f = lru add file 3; why f[1]')" 'f[1]: lru add, on cpu0' 'why of a page of a filler'
 has "$(say -c 'f = lru add file 3; reclaim 3; lru touch f[1]; why f[1]')" 'f[1]: lru touch, on cpu0' 'why of a page that came back'
 has "$(say -c "$cached; reclaim slab; why")" 'freed 3: 0 pages of slabs' 'why of a reclaim of all cached objects'
+has "$(say -c "$cached; reclaim 5 slab; reclaim slab")" 'no number of pages beside them' 'reclaim of all takes no number'
+has "$(say -c 'kmem_cache create c 192 merge=off; a = kmem_cache alloc c; lru cache a; reclaim slab')" '; 1 cached object was freed' 'one is one'
+is "$(say -q -c 'f = lru add file 1; reclaim pagecache')" '1 page was taken away' 'one page is one'
 gone=$(say -c "$cached; reclaim slab; kmem_cache destroy c; where a[0]; handles")
 has "$gone" 'of no cache any more  freed by a shrinker' 'where of one whose cache is gone'
 has "$gone" 'cached  0' 'a handle of such'
