@@ -56,8 +56,8 @@ static bool parse_row(const char *s, struct buddyinfo_row *r)
 	uint64_t node;
 
 	memset(r, 0, sizeof(*r));
-	s = blanks(s);
-	if (!word(&s, "Node") || !paste_u64(&s, &node) || node > UINT32_MAX || *s != ',')
+	s = strstr(s, "Node ");		/* whatever a log or a listing put in front */
+	if (!s || !word(&s, "Node") || !paste_u64(&s, &node) || node > UINT32_MAX || *s != ',')
 		return false;
 	s = blanks(s + 1);
 	r->node = (uint32_t)node;

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,15 @@ static uint32_t recognise(const struct counters *c, const char *const *with, uns
 	return lines;
 }
 
+/* "Node 0, zone   Normal" and no more. */
+static bool is_zone_heading(const char *line)
+{
+	unsigned int node;
+	char zone[24], more[2];
+
+	return sscanf(line, "Node %u, zone %23s %1s", &node, zone, more) == 2;
+}
+
 uint32_t vmstat_recognise(const struct paste *text)
 {
 	static const char *const names[] = {
@@ -137,6 +147,9 @@ uint32_t vmstat_recognise(const struct paste *text)
 	struct counters c;
 	uint32_t nr;
 
+	for (uint32_t i = 0; i < text->nr; i++)
+		if (is_zone_heading(text->line[i]))	/* zoneinfo has such lines, too */
+			return 0;
 	if (vmstat_parse(text, &c))
 		return 0;
 	nr = recognise(&c, names, ARRAY_SIZE(names));

@@ -137,7 +137,8 @@ static bool pagetypeinfo_head(struct memreport *m, const char *line)
 		return false;
 	s += strlen("Number of blocks type");
 	m->type_names = 0;
-	while (m->type_names < MEMREPORT_TYPES && sscanf(s, "%23s%n", m->type_name[m->type_names], &used) == 1) {
+	while (m->type_names < MEMREPORT_TYPES && sscanf(s, "%23s%n", m->type_name[m->type_names], &used) == 1 &&
+	       strcmp(m->type_name[m->type_names], "Node")) {
 		s += used;
 		m->type_names++;
 	}
@@ -226,7 +227,7 @@ static uint32_t recognise(const struct paste *text, enum family family)
 		nr += m.zone[i].in_kb == (family == ALLOCFAIL) && family != PAGETYPEINFO ? keys : 0;
 	}
 	if (family == PAGETYPEINFO)
-		nr += 2 * (m.types + m.block_rows);
+		nr += 2 * (m.types + m.block_rows) + (m.block_rows ? m.type_names : 0);
 	nr += family == ALLOCFAIL ? m.requests : 0;
 	for (uint32_t i = 0; family == ALLOCFAIL && i < m.lists; i++)
 		nr += m.list[i].orders;

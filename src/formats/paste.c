@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/paste.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include <zlib.h>
 
 #include "base/fail.h"
+#include "formats/paste_priv.h"
 
 /* ---- the text ---- */
 
@@ -47,142 +46,31 @@ static int text_load(gzFile f, struct paste *p)
 
 /* ---- lines ---- */
 
-/* What a web page or a terminal put between the characters: no-break blanks, tabs, colours. In place. */
-static char *plain(char *line, char *end)
+static char *strip(char *line, char *end, uint32_t number)
 {
-	char *to = line;
-
-	for (char *s = line; s < end; ) {
-		if (s + 1 < end && !memcmp(s, "\xc2\xa0", 2)) {
-			*to++ = ' ';
-			s += 2;
-		} else if (*s == '\033' && s + 1 < end && s[1] == '[') {
-			for (s += 2; s < end && (unsigned char)*s < 0x40; s++)
-				;
-			s += s < end;
-		} else {
-			*to++ = *s == '\t' ? ' ' : *s;
-			s++;
-		}
-	}
-	return to;
-}
-
-/* A piece of a log's prefix: what it looks like, '0' standing for a digit, '?' for a letter, '_' for a blank or a digit. */
-static const char *looks_like(const char *s, const char *form)
-{
-	for (; *form; form++, s++) {
-		bool digit = *s >= '0' && *s <= '9', letter = (*s | 0x20) >= 'a' && (*s | 0x20) <= 'z';
-
-		if (*form == '0' ? !digit : *form == '?' ? !letter : *form == '_' ? !digit && *s != ' ' : *s != *form)
-			return NULL;
-	}
-	return s;
-}
-
-/* "[12345.678901]", "[Mon May  1 10:00:00 2023]", "[   T12]", "[  C0]": what stands behind, with its blanks. */
-static const char *behind_bracket(const char *s)
-{
-	const char *at = s + 1 + strspn(s + 1, " "), *end = strchr(s, ']');
-	size_t digits;
-
-	if (*s != '[' || !end)
-		return NULL;
-	digits = strspn(at, "0123456789");
-	if ((digits && at[digits] == '.' && at + digits + 1 + strspn(at + digits + 1, "0123456789,") == end) ||
-	    (looks_like(s, "[??? ??? _0 00:00:00 0000]")) ||
-	    ((*at == 'T' || *at == 'C') && at[1] >= '0' && at[1] <= '9' && at + 1 + strspn(at + 1, "0123456789") == end))
-		return end + 1;
-	return NULL;
-}
-
-/* "myhost kernel: ": two words, the second with a colon. */
-static const char *behind_host(const char *s)
-{
-	const char *tag;
-
-	s += strspn(s, " ");
-	tag = s + strcspn(s, " ");
-	tag += strspn(tag, " ");
-	tag += strcspn(tag, " ");
-	return tag > s && tag[-1] == ':' ? tag : NULL;
-}
-
-/* "May  1 10:00:00" or "2023-05-01T10:00:00.123+02:00", then host and program; or as Android's log has it. */
-static const char *behind_date(const char *s)
-{
-	const char *at = looks_like(s, "??? _0 00:00:00 ");
-
-	if (!at)
-		at = looks_like(s, "0000-00-00T00:00:00");
-	if (at)
-		return behind_host(at + (at[-1] == ' ' ? 0 : strcspn(at, " ")));
-	at = looks_like(s, "00-00 00:00:00.000 ");
-	if (!at)
-		return NULL;
-	at = strstr(at, ": ");
-	return at && at - s < 64 ? at + 1 : NULL;
-}
-
-/* What loggers write before a line that they were given; one blank of theirs goes with it. */
-static char *behind_log_prefix(char *line)
-{
-	const char *s = line, *at;
-
-	if (*s == '<' && strspn(s + 1, "0123456789") && s[1 + strspn(s + 1, "0123456789")] == '>')
-		s = strchr(s, '>') + 1;
-	at = behind_date(s);
-	s = at ? at : s;
-	for (at = s; (at = behind_bracket(at + strspn(at, " "))); )
-		s = at;
-	if (s > line && *s == ' ')
-		s++;
-	return line + (s - line);
-}
-
-static char *strip(struct paste *p, char *line, char *end, uint32_t number)
-{
-	char *s = line;
-
-	end = plain(line, end);
-	while (end > s && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
+	end = paste_plain(line, end);
+	while (end > line && (end[-1] == '\r' || end[-1] == ' '))
 		end--;
 	*end = 0;
-	if (number == 1 && !strncmp(s, "\xef\xbb\xbf", 3))
-		line = s += 3;		/* some editors' mark of UTF-8 */
-	while (*s == '>' || (s > line && *s == ' ' && s[1] == '>'))
-		s++;
-	if (s == line)
-		return behind_log_prefix(line);
-	if (*s == ' ')
-		s++;
-	if (!p->quoted++)
-		p->first_quoted = number;
-	return behind_log_prefix(s);
+	return line + (number == 1 && !strncmp(line, "\xef\xbb\xbf", 3) ? 3 : 0);	/* some editors' mark of UTF-8 */
 }
 
-static int cut(struct paste *p)
+static int lines_room(struct paste *p, uint32_t *cap)
 {
-	uint32_t cap = 0;
+	struct paste_was *was;
+	char **line;
 
-	for (char *s = p->text, *stop = p->text + p->bytes; s < stop;) {
-		char *end = memchr(s, '\n', (size_t)(stop - s));
-
-		if (!end)
-			end = stop;
-		if (p->nr == cap) {
-			char **line;
-
-			cap = cap ? cap * 2 : 256;
-			line = realloc(p->line, cap * sizeof(*line));
-			if (!line)
-				return fail(ENOMEM, "no memory for the lines");
-			p->line = line;
-		}
-		p->line[p->nr] = strip(p, s, end, p->nr + 1);
-		p->nr++;
-		s = end + 1;
-	}
+	if (p->nr < *cap)
+		return 0;
+	*cap = *cap ? *cap * 2 : 256;
+	line = realloc(p->line, *cap * sizeof(*line));
+	if (!line)
+		return fail(ENOMEM, "no memory for the lines");
+	p->line = line;
+	was = realloc(p->was, *cap * sizeof(*was));
+	if (!was)
+		return fail(ENOMEM, "no memory for the lines");
+	p->was = was;
 	return 0;
 }
 
@@ -213,6 +101,30 @@ static void join_rows(struct paste *p)
 	}
 }
 
+static int cut(struct paste *p)
+{
+	uint32_t cap = 0;
+
+	paste_narrow(p);
+	for (char *s = p->text, *stop = p->text + p->bytes; s < stop;) {
+		char *end = memchr(s, '\n', (size_t)(stop - s));
+		int ret;
+
+		if (!end)
+			end = stop;
+		ret = lines_room(p, &cap);
+		if (ret)
+			return ret;
+		p->line[p->nr] = strip(s, end, p->nr + 1);
+		p->was[p->nr] = (struct paste_was){ .width = (uint32_t)strlen(p->line[p->nr]) };
+		p->nr++;
+		s = end + 1;
+	}
+	paste_fronts_off(p);
+	join_rows(p);
+	return 0;
+}
+
 int paste_read(const char *path, struct paste *p)
 {
 	bool is_stdin = !strcmp(path, "-");
@@ -226,10 +138,8 @@ int paste_read(const char *path, struct paste *p)
 	gzclose_r(f);
 	if (!ret)
 		ret = cut(p);
-	if (!ret) {
-		join_rows(p);
+	if (!ret)
 		return 0;
-	}
 	paste_free(p);
 	return fail_in(ret, "%s: ", path);
 }
@@ -247,14 +157,13 @@ int paste_memory(const void *data, size_t len, struct paste *p)
 	ret = cut(p);
 	if (ret)
 		paste_free(p);
-	else
-		join_rows(p);
 	return ret;
 }
 
 void paste_free(struct paste *p)
 {
 	free(p->line);
+	free(p->was);
 	free(p->text);
 	memset(p, 0, sizeof(*p));
 }

@@ -4,10 +4,10 @@
  *
  * Files of /proc are small, so a text is read whole (plain or gzip, "-" is
  * standard input) and cut into lines in place. Carriage returns and trailing
- * blanks go, and so does what loggers and terminals add: dates, hosts, kernel
- * times in brackets, colours, no-break blanks. Mail quote marks in front go
- * too, and lines that had them are counted, since a reader has to say what it
- * repaired.
+ * blanks go, and so does what loggers, terminals, web pages and editors add:
+ * dates, hosts, kernel times in brackets, colours, entities, no-break blanks,
+ * numbers of lines. Mail quote marks in front go too, and lines that had them
+ * are counted, since a reader has to say what it repaired.
  */
 #ifndef FORMATS_PASTE_H
 #define FORMATS_PASTE_H
@@ -16,18 +16,33 @@
 
 #define PASTE_MAX (64u << 20)	/* bytes; a larger file is none of these formats */
 
+/* What a line was before. */
+struct paste_was {
+	uint32_t width;		/* characters, with all that stood in front */
+	bool quoted, logged;	/* had quote marks; had a logger's prefix */
+};
+
 struct paste {
 	char *text;
 	size_t bytes;
 	char **line;		/* each NUL-terminated, nr of them */
+	struct paste_was *was;	/* of each line */
 	uint32_t nr;
 	uint32_t quoted;	/* lines that had quote marks */
 	uint32_t first_quoted;	/* number of the first, from 1 */
+	uint32_t unfolded;	/* lines that went to the one before */
 };
 
 int paste_read(const char *path, struct paste *p);
 int paste_memory(const void *data, size_t len, struct paste *p);
 void paste_free(struct paste *p);
+
+/*
+ * The same text with the lines joined that a mailer seems to have broken; a line
+ * that went to the one before is empty, so that numbers stay. No lines at all:
+ * no mailer broke it. Whether it was so, who knows the format must judge.
+ */
+int paste_unfold(const struct paste *p, struct paste *to);
 
 /* Line numbers, as reports list them. */
 struct line_list {

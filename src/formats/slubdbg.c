@@ -284,6 +284,17 @@ void slubdbg_free(struct slubdbg *d)
 	memset(d, 0, sizeof(*d));
 }
 
+/* Fields of a line that belongs to a report: one that a mailer broke has fewer. */
+static uint32_t fields(const char *line)
+{
+	static const char *const keys[] = { " age=", " cpu=", " pid=", " used=", " fp=", " flags=", "@offset=" };
+	uint32_t nr = 1;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(keys); i++)
+		nr += strstr(line, keys[i]) != NULL;
+	return nr;
+}
+
 uint32_t slubdbg_recognise(const struct paste *text)
 {
 	struct slubdbg_report r;
@@ -299,7 +310,7 @@ uint32_t slubdbg_recognise(const struct paste *text)
 			continue;
 		}
 		memset(&r, 0, sizeof(r));
-		nr += belongs(line, &r) || shortage_cache(line, &s);
+		nr += belongs(line, &r) || shortage_cache(line, &s) ? fields(line) : 0;
 	}
 	return nr;
 }

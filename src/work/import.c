@@ -61,47 +61,92 @@ static const struct kind *kind_find(const char *name)
 	return NULL;
 }
 
-/* The kind that most lines speak for. */
-static const struct kind *kind_guess(const struct paste *text)
+/* The kind that most lines speak for, how many there are; NULL if none does. */
+static const struct kind *kind_guess(const struct paste *text, uint32_t *most)
 {
 	const struct kind *best = NULL;
-	uint32_t most = 0;
-	char list[256];
 
+	*most = 0;
 	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
 		uint32_t lines = kinds[i].recognise(text);
 
-		if (lines > most) {
-			most = lines;
+		if (lines > *most) {
+			*most = lines;
 			best = &kinds[i];
 		}
 	}
-	if (!best)
-		fail(ENOENT, "none of its %u lines is of a report that import knows (%s)", text->nr,
-		     kinds_text(list, sizeof(list)));
 	return best;
+}
+
+static const struct kind *kind_of(const char *name, const struct paste *text, uint32_t *most)
+{
+	const struct kind *kind;
+
+	if (!strcmp(name, "auto"))
+		return kind_guess(text, most);
+	kind = kind_find(name);
+	*most = kind ? kind->recognise(text) : 0;
+	return kind;
+}
+
+/*
+ * The kind, and the text as it is or with the lines joined that a mailer broke,
+ * whichever more lines of a report are in. NULL: none. What reads across lines
+ * sees the text as it is.
+ */
+static const struct kind *read_as(const char *name, const struct paste **text, const struct paste *joined)
+{
+	uint32_t most, more = 0;
+	const struct kind *kind = kind_of(name, *text, &most);
+	const struct kind *other = joined->unfolded ? kind_of(name, joined, &more) : NULL;
+	char list[256];
+
+	if (more > most && other->recognise != allocfail_recognise) {
+		kind = other;
+		*text = joined;
+	}
+	if (!kind)
+		fail(ENOENT, "none of its %u lines is of a report that import knows (%s)", (*text)->nr,
+		     kinds_text(list, sizeof(list)));
+	return kind;
+}
+
+static void note_mended(struct import *im, const struct paste *text, json_t *data)
+{
+	if (text->unfolded) {
+		json_object_set_new(data, "unfolded", json_integer(text->unfolded));
+		import_note(im, "%u lines that a mailer seems to have broken were joined", text->unfolded);
+	}
+	if (text->quoted) {
+		json_object_set_new(data, "unquoted", json_integer(text->quoted));
+		import_note(im, "quote marks were taken off %u lines, the first is line %u", text->quoted,
+			    text->first_quoted);
+	}
 }
 
 static int run_text(struct import *im, const char *name, const struct paste *text, json_t **data)
 {
-	const struct kind *kind = strcmp(name, "auto") ? kind_find(name) : kind_guess(text);
-	int ret;
+	const struct kind *kind;
+	struct paste joined;
+	int ret = paste_unfold(text, &joined);
 
-	if (!kind)
-		return strcmp(name, "auto") ? -EINVAL : -ENOENT;
+	if (ret)
+		return ret;
+	kind = read_as(name, &text, &joined);
+	if (!kind) {
+		paste_free(&joined);
+		return -ENOENT;
+	}
 	*data = json_pack("{s:s}", "kind", kind->name);
 	ret = kind->run(im, text, *data);
 	if (ret) {
 		json_decref(*data);
 		*data = NULL;
-		return ret;
+	} else {
+		note_mended(im, text, *data);
 	}
-	if (text->quoted) {
-		json_object_set_new(*data, "unquoted", json_integer(text->quoted));
-		import_note(im, "quote marks were taken off %u lines, the first is line %u", text->quoted,
-			    text->first_quoted);
-	}
-	return 0;
+	paste_free(&joined);
+	return ret;
 }
 
 int import_run(struct import *im, const char *kind, const char *path, json_t **data)

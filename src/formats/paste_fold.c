@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines that a mailer broke.
+ *
+ * A mailer breaks at the last blank that fits: a line goes on where its next
+ * word would not have fitted into the widest of the text's lines. A text with
+ * lines wider than any mail was not broken; what has no blanks is no line of text.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "formats/paste_priv.h"
+
+#define MAIL_LEAST 60
+#define MAIL_MOST  82
+#define SWALLOWED  3	/* blanks of a table that may have been where the line was broken */
+
+/* The widest line; 0 if a mailer would have broken some line of this text. */
+static uint32_t width_of(const struct paste *p)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < p->nr; i++) {
+		const char *line = p->line[i];
+
+		if (p->was[i].width <= MAIL_MOST)
+			most = p->was[i].width > most ? p->was[i].width : most;
+		else if (strchr(line + strspn(line, " "), ' '))
+			return 0;
+	}
+	return most >= MAIL_LEAST ? most : 0;
+}
+
+/* Does line i go on in the next? */
+static bool goes_on(const struct paste *p, uint32_t i, uint32_t width)
+{
+	const char *next = i + 1 < p->nr ? p->line[i + 1] : "", *word = next + strspn(next, " ");
+
+	return (strchr(p->line[i], ' ') || (p->was[i].logged && !*p->line[i])) && *next && !p->was[i + 1].logged &&
+	       p->was[i].width + 1 + (uint32_t)(word - next) + strcspn(word, " ") + SWALLOWED > width;
+}
+
+static void copy_lines(const struct paste *p, uint32_t width, struct paste *to)
+{
+	char *at = to->text, *empty = at++;
+
+	*empty = 0;
+	for (uint32_t i = 0; i < p->nr; i++) {
+		to->line[i] = at;
+		to->was[i] = p->was[i];
+		at = stpcpy(at, p->line[i]);
+		for (; goes_on(p, i, width); i++) {
+			*at++ = ' ';
+			at = stpcpy(at, p->line[i + 1]);
+			to->line[i + 1] = empty;
+			to->was[i + 1] = p->was[i + 1];
+			to->unfolded++;
+		}
+		at++;
+	}
+}
+
+int paste_unfold(const struct paste *p, struct paste *to)
+{
+	uint32_t width = width_of(p);
+
+	memset(to, 0, sizeof(*to));
+	if (!width)
+		return 0;
+	to->text = malloc(p->bytes + 2 * (size_t)p->nr + 2);
+	to->line = malloc(p->nr * sizeof(*to->line));
+	to->was = malloc(p->nr * sizeof(*to->was));
+	if (!to->text || !to->line || !to->was) {
+		paste_free(to);
+		return fail(ENOMEM, "no memory for the text");
+	}
+	to->bytes = p->bytes + p->nr;	/* with the blanks between joined lines */
+	to->nr = p->nr;
+	to->quoted = p->quoted;
+	to->first_quoted = p->first_quoted;
+	copy_lines(p, width, to);
+	return 0;
+}
