@@ -94,7 +94,7 @@ static void join_rows(struct paste *p)
 			char *end = row + strlen(row);
 
 			memset(end, ' ', (size_t)(line - end));
-			p->line[i] = line + strlen(line);
+			p->line[i] = p->text + p->bytes;	/* an empty one that no other row fills */
 		} else {
 			row = is_row(line) ? line : NULL;
 		}
@@ -106,6 +106,7 @@ static int cut(struct paste *p)
 	uint32_t cap = 0;
 
 	paste_narrow(p);
+	p->text[p->bytes] = 0;
 	for (char *s = p->text, *stop = p->text + p->bytes; s < stop;) {
 		char *end = memchr(s, '\n', (size_t)(stop - s));
 		int ret;
