@@ -137,7 +137,7 @@ const struct figure_text figure_texts[] = {
 	{ CACHE "freebatch", "Engine slqb: objects that a list gives up or is sent at once. Can be set." },
 	{ CACHE "sheaf_capacity", "Engine sheaves: objects in a sheaf; 0: it has none, or another engine." },
 	{ CACHE "sheaf_objects", "Engine sheaves: objects in sheaves, which count as in use in sysfs." },
-	{ CACHE "rcu_objects", "Objects freed to the end of a grace period (kfree --rcu) that it has not come to." },
+	{ CACHE "rcu_objects", "Objects of its present store freed to the end of a grace period (kfree --rcu) that it has not come to; of draining stores: stores." },
 	{ CACHE "rcu_sheaves", "Engine sheaves: sheaves of such objects that wait for it." },
 	{ CACHE "prefilled_sheaves", "Sheaves that kmem_cache prefill handed out." },
 	{ CACHE "prefilled_objects", "Objects in them, which are free." },
