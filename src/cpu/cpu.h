@@ -223,6 +223,9 @@ bool cpu_seen_outside(struct cpu *cpu);
 /* Does this host order all CPUs of a process (membarrier)? Registers the process. */
 bool cpu_order_prepare(void);
 
+/* Orders every CPU of the process; false: the host does not. */
+bool cpu_order_host(void);
+
 /* After this, stores made before it are seen by every running op. */
 void cpu_order_all(struct lab *lab);
 

@@ -8,22 +8,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SPINS 400	/* some microseconds: lines of a busy lock come from afar; then the holder has lost its host CPU */
+#define NAP_NS 1000000
+
+static bool take_now(struct lock *lock)
+{
+	uint32_t zero = 0;
+
+	return !__atomic_load_n(&lock->word, __ATOMIC_RELAXED) &&
+	       __atomic_compare_exchange_n(&lock->word, &zero, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
 
 static bool spin(struct lock *lock)
 {
 	for (int i = 0; i < SPINS; i++) {
-		uint32_t zero = 0;
-
-		if (!__atomic_load_n(&lock->word, __ATOMIC_RELAXED) &&
-		    __atomic_compare_exchange_n(&lock->word, &zero, 1, false,
-						__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		if (take_now(lock))
 			return true;
 		cpu_relax();
 	}
 	return false;
+}
+
+/* A host that orders no CPUs may lose a wake-up: there a sleep is short. */
+static void sleep_for(struct lock *lock)
+{
+	struct timespec nap = { .tv_nsec = NAP_NS };
+	bool ordered;
+
+	__atomic_fetch_add(&lock->sleepers, 1, __ATOMIC_SEQ_CST);
+	ordered = cpu_order_host();
+	while (!take_now(lock))
+		syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 1, ordered ? NULL : &nap, NULL, 0);
+	__atomic_fetch_sub(&lock->sleepers, 1, __ATOMIC_RELAXED);
 }
 
 uint64_t lock_wait(struct lock *lock, bool counting)
@@ -31,8 +50,7 @@ uint64_t lock_wait(struct lock *lock, bool counting)
 	uint64_t from = counting ? host_ns() : 0, waited;
 
 	if (!spin(lock))
-		while (__atomic_exchange_n(&lock->word, 2, __ATOMIC_ACQUIRE))
-			syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+		sleep_for(lock);
 	if (!counting)
 		return 0;
 	waited = host_ns() - from;

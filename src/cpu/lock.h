@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lock - a lock that is three words in the region.
+ * lock - a lock that is a few words in the region.
  *
- * Idea. 0 free, 1 held, 2 held and somebody sleeps. Waiting spins briefly,
- * then sleeps (futex), so that 64 CPUs on two host CPUs progress. The holder
- * counts acquisitions and contention in the lock itself.
+ * Idea. 0 free, 1 held. Waiting spins briefly, then sleeps (futex), so that 64
+ * CPUs on two host CPUs progress. Giving back is a plain store and a look at
+ * the number of sleepers: who goes to sleep has counted himself first and then
+ * ordered every CPU (membarrier), so either the holder sees him or he sees the
+ * lock free. The holder counts acquisitions and contention in the lock itself.
  *
  * Ranks, lowest first: cache list < alien arrays < node list < barns and
  * remote queues < LRU lists < entries < page lists < zone < debug texts. A thread
@@ -21,11 +23,18 @@ enum lock_rank { RANK_CACHES = 1, RANK_ALIEN, RANK_NODE_LIST, RANK_QUEUE, RANK_L
 
 struct lock {
 	uint32_t word;
-	uint32_t rank;
+	uint16_t rank;
+	uint16_t sleepers;
 	uint64_t acquired;	/* counted variants only */
 	uint64_t contended;
 	uint64_t wait_ns;	/* of the contended ones */
 };
+
+/* Nobody holds it or waits for it, and it is of this rank: so it must be in a stop. */
+static inline bool lock_is_idle(const struct lock *lock, enum lock_rank rank)
+{
+	return !lock->word && !lock->sleepers && lock->rank == rank;
+}
 
 #if defined(SLABLAB_CHECK_RANKS)
 void lock_rank_push(const struct lock *lock);
@@ -63,7 +72,11 @@ static inline uint64_t lock_take(const struct cpu *cpu, struct lock *lock, bool 
 static inline void lock_give(const struct cpu *cpu, struct lock *lock)
 {
 	lock_rank_pop(lock);
-	if (!cpu->alone && unlikely(__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2))
+	if (cpu->alone)
+		return;
+	__atomic_store_n(&lock->word, 0, __ATOMIC_RELEASE);
+	barrier();
+	if (unlikely(__atomic_load_n(&lock->sleepers, __ATOMIC_RELAXED)))
 		lock_wake(lock);
 }
 

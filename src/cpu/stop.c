@@ -45,6 +45,12 @@ bool cpu_order_prepare(void)
 	return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
 }
 
+bool cpu_order_host(void)
+{
+	fence();
+	return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
+}
+
 void cpu_order_all(struct lab *lab)
 {
 	fence();

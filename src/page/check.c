@@ -329,7 +329,7 @@ static int check_zone(struct lab *lab, struct zone *z)
 	struct census c = { 0 };
 	int ret;
 
-	if (z->lock.word || z->lock.rank != RANK_ZONE)
+	if (!lock_is_idle(&z->lock, RANK_ZONE))
 		return wrong_count("B8", z, "the word of its lock", z->lock.word, 0);
 	ret = check_free_lists(lab, z);
 	for (unsigned int cpu = 0; cpu < lab->nr_cpus && !ret; cpu++) {

@@ -272,12 +272,12 @@ static int check_idle(const struct lab *lab)
 {
 	const struct reclaim_head *h = reclaim_head(lab);
 
-	if (h->entries_lock.word || h->entries_lock.rank != RANK_ENTRIES || h->draining || h->oom)
+	if (!lock_is_idle(&h->entries_lock, RANK_ENTRIES) || h->draining || h->oom)
 		return wrong("R5", 0, "somebody holds the entries, drains, or decides on memory that ran out");
 	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
 		const struct reclaim_node *rn = reclaim_node(lab, n);
 
-		if (rn->lock.word || rn->lock.rank != RANK_LRU || rn->isolated[0] || rn->isolated[1])
+		if (!lock_is_idle(&rn->lock, RANK_LRU) || rn->isolated[0] || rn->isolated[1])
 			return wrong("R5", n, "a node's lists are locked or pages are isolated");
 		if (rn->kswapd.state > KSWAPD_RUNNING || rn->kswapd.order > MAX_PAGE_ORDER || rn->kswapd.high >= ZONE_KINDS ||
 		    rn->kswapd.run_order > MAX_PAGE_ORDER || rn->kswapd.run_high >= ZONE_KINDS ||

@@ -239,7 +239,7 @@ int cached_check(const struct lab *lab)
 		const struct cached_node *cn = cached_node(lab, n);
 		uint64_t sum = 0;
 
-		if (cn->lock.word || cn->lock.rank != RANK_LRU)
+		if (!lock_is_idle(&cn->lock, RANK_LRU))
 			return wrong("C1", n, "a node's cached objects are locked");
 		for (uint32_t id = 1; id < slab_state(lab)->nr_caches; id++) {
 			int ret = check_list(lab, n, id, &sum);

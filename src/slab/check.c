@@ -140,7 +140,7 @@ static int check_nodes(struct audit *a)
 		const struct slub_node *n = store_node(a->lab, a->s, i);
 		uint64_t len = 0;
 
-		if (n->lock.word || n->lock.rank != RANK_NODE_LIST)
+		if (!lock_is_idle(&n->lock, RANK_NODE_LIST))
 			return BROKEN("S9", "node %u: its lock is taken", i);
 		for (pfn_t p = n->partial.head; p != PFN_NONE && len <= n->nr_partial; p = lab_page(a->lab, p)->next)
 			len++;

@@ -82,7 +82,7 @@ int held_check(struct lab *lab, struct audit *a)
 	uint64_t at = a->s->held, prev = 0, most = lab->hdr->heap_top / sizeof(struct sheaf);
 	int ret = 0;
 
-	if (a->s->held_lock.word || a->s->held_lock.rank != RANK_QUEUE)
+	if (!lock_is_idle(&a->s->held_lock, RANK_QUEUE))
 		return audit_broken(a, "H4", "the lock of the sheaves that it handed out is taken");
 	for (; at && !ret; prev = at, at = sheaf_at(lab, at)->next, a->waiting++) {
 		if (!audit_piece(lab, at, sizeof(struct sheaf)) || !most--)

@@ -295,7 +295,7 @@ static int sheaves_check(struct lab *lab, struct store *s, struct audit *a)
 	for (unsigned int n = 0; n < lab->nr_nodes && !ret; n++) {
 		const struct barn *barn = sheaf_barn(lab, s, n);
 
-		if (!audit_piece(lab, store_node(lab, s, n)->own, sizeof(*barn)) || barn->lock.word || barn->lock.rank != RANK_QUEUE)
+		if (!audit_piece(lab, store_node(lab, s, n)->own, sizeof(*barn)) || !lock_is_idle(&barn->lock, RANK_QUEUE))
 			return audit_broken(a, "H2", "node %u: its barn is damaged", n);
 		ret = check_list(lab, s, a, barn->full, barn->nr_full, true);
 		if (!ret)

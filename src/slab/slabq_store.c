@@ -441,7 +441,7 @@ static int check_node_arrays(struct lab *lab, struct store *s, struct audit *a, 
 
 		if (!q->alien[other])
 			continue;
-		if (!audit_piece(lab, q->alien[other], ALIEN_BYTES) || alien->lock.word || alien->lock.rank != RANK_ALIEN ||
+		if (!audit_piece(lab, q->alien[other], ALIEN_BYTES) || !lock_is_idle(&alien->lock, RANK_ALIEN) ||
 		    alien->ac.cap != SLABQ_ALIEN_LIMIT || other == node || (!q->aliens && alien->ac.avail))
 			return audit_broken(a, "Q4", "node %u: its array for node %u is damaged", node, other);
 		ret = check_array(lab, s, a, q->alien[other] + offsetof(struct alien_cache, ac), "an alien array", (int)other,

@@ -212,8 +212,8 @@ static int check_slqb_list(struct lab *lab, struct store *s, struct audit *a, st
 	uint64_t len = 0;
 	int ret;
 
-	if (l->number != number || l->page_lock.word || l->remote_lock.word || l->page_lock.rank != RANK_QUEUE ||
-	    l->remote_lock.rank != RANK_QUEUE || l->remote_check > 1)
+	if (l->number != number || !lock_is_idle(&l->page_lock, RANK_QUEUE) ||
+	    !lock_is_idle(&l->remote_lock, RANK_QUEUE) || l->remote_check > 1)
 		return audit_broken(a, "T2", "list %u is damaged", number);
 	for (pfn_t pfn = l->partial.head; pfn != PFN_NONE; prev = pfn, pfn = lab_page(lab, pfn)->next, len++) {
 		const struct page *slab = pfn < lab->hdr->shape.pages ? lab_page(lab, pfn) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * litmus - the two store-then-load protocols of src/cpu, ten million rounds each.
+ * litmus - the store-then-load protocols of src/cpu, ten million rounds each.
  *
  * Idea. The side that must be fast uses plain stores and loads; the other side
  * orders every CPU with membarrier. If that were wrong, both would now and then
@@ -8,10 +8,12 @@
  * whether the other's mark is there: a mark seen is a failure.
  *
  * Rounds are the owner's ops; the other side stops or drains as fast as it can
- * meanwhile. Sanitizer builds, whose marks are locks, run fewer. And one without
- * threads: calls that were looked up before a stop changed the table.
+ * meanwhile. Sanitizer builds, whose marks are locks, run fewer. Two more: the
+ * lock, whose holder looks for sleepers in the same way; and, without threads,
+ * calls that were looked up before a stop changed the table.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,6 +24,7 @@
 #include "base/fail.h"
 #include "cpu/cpu.h"
 #include "cpu/drain.h"
+#include "cpu/lock.h"
 #include "op/op.h"
 
 /* Last: cmocka has a macro of the name of our fail(). */
@@ -219,6 +222,51 @@ static void a_call_of_an_old_table_is_right_for_the_new_store(void **state)
 	}
 }
 
+/* ---- the lock: given back by a plain store and a look at who sleeps ---- */
+
+#define CONTENDERS 8u
+#define TURNS (ROUNDS / 100)
+
+struct contest {
+	struct lab *lab;	/* so that the process is registered with membarrier */
+	struct lock lock;
+	uint64_t plain;		/* written by the holder, without atomics */
+};
+
+static void *contend(void *arg)
+{
+	struct contest *c = arg;
+	struct cpu cpu = { .alone = false };
+
+	for (uint64_t i = 0; i < TURNS; i++) {
+		lock_take(&cpu, &c->lock, true);
+		/* others spin in vain and go to sleep */
+		if (i % 64 == 0)
+			sched_yield();
+		c->plain++;
+		lock_give(&cpu, &c->lock);
+	}
+	return NULL;
+}
+
+static void a_lock_excludes_and_wakes(void **state)
+{
+	struct contest c = { .lock.rank = RANK_ZONE };
+	pthread_t threads[CONTENDERS];
+
+	(void)state;
+	c.lab = test_lab("mem=16M,cpus=1");
+	for (unsigned int i = 0; i < CONTENDERS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, contend, &c), 0);
+	for (unsigned int i = 0; i < CONTENDERS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(c.plain, CONTENDERS * (uint64_t)TURNS);
+	assert_int_equal(c.lock.acquired, c.plain);
+	assert_int_not_equal(c.lock.contended, 0);
+	assert_true(lock_is_idle(&c.lock, RANK_ZONE));
+	lab_drop(c.lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +274,7 @@ int main(void)
 		cmocka_unit_test(a_drained_cpu_is_not_at_its_lists),
 		cmocka_unit_test(a_fenced_cpu_stops_too),
 		cmocka_unit_test(a_call_of_an_old_table_is_right_for_the_new_store),
+		cmocka_unit_test(a_lock_excludes_and_wakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
