@@ -85,16 +85,17 @@ static void give_objects(struct cpu *cpu, struct store *s, size_t n, uint64_t *v
 	uncount(cpu, part, allocs, frees);
 }
 
+/* Reclaim under way may free objects meanwhile, which are out no longer: only allocations are taken off. */
 static bool fill(struct cpu *cpu, struct store *s, struct sheaf *sheaf, uint32_t gfp)
 {
 	const struct slub_cpu *part = front_part(cpu, s);
-	uint64_t allocs = part->alloc_fastpath, frees = part->free_fastpath;
+	uint64_t allocs = part->alloc_fastpath;
 	size_t want = sheaf->capacity - sheaf->size, got;
 
 	if (!want)
 		return true;
 	got = below(s)->alloc_bulk(cpu, s, gfp, want, sheaf->object + sheaf->size);
-	uncount(cpu, part, allocs, frees);
+	uncount(cpu, part, allocs, part->free_fastpath);
 	if (got < want) {
 		give_objects(cpu, s, got, sheaf->object + sheaf->size);
 		return false;
