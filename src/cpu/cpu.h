@@ -91,6 +91,7 @@ struct cpu_part {
 	struct told_failure failure;	/* the last one */
 	struct told_failure reported[FAILURES_KEPT];	/* the last that wanted a report, in turn */
 	uint64_t failures;		/* so many ever */
+	uint64_t forgotten;		/* of them, by dmesg --clear */
 	uint64_t story_ops, story_steps;	/* told so far; the rings hold the last ones (story.h) */
 	struct story_op story_op[STORY_OPS];
 	struct step story[STORY_STEPS];

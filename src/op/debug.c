@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "page/read.h"
 #include "slab/debug.h"
 #include "slab/engine.h"
 #include "slab/store.h"
@@ -239,4 +240,12 @@ int op_cache_validate(struct lab *lab, unsigned int cpu, uint32_t cache, struct 
 		return fail(EINVAL, "%s has no debug flags, so there is nothing to check its objects by (set cache.%s.debug FZPU)",
 			    c->name, c->name);
 	return 0;
+}
+
+void op_dmesg_clear(struct lab *lab)
+{
+	lab_stop(lab);
+	debug_reports_forget(lab);
+	page_failures_forget(lab);
+	lab_resume(lab);
 }

@@ -41,4 +41,7 @@ struct op_validated {
 int op_cache_validate(struct lab *lab, unsigned int cpu, uint32_t cache, struct op_validated *v, unsigned int max,
 		      unsigned int *nr);
 
+/* dmesg begins anew; counts go on. */
+void op_dmesg_clear(struct lab *lab);
+
 #endif

@@ -268,7 +268,7 @@ unsigned int page_failures(const struct lab *lab, struct told_failure *out, uint
 	*ever = 0;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		const struct cpu_part *part = lab->cpus[i]->part;
-		unsigned int kept = (unsigned int)min_u64(part->failures, FAILURES_KEPT);
+		unsigned int kept = (unsigned int)min_u64(part->failures - part->forgotten, FAILURES_KEPT);
 
 		*ever += part->failures;
 		memcpy(some + nr, part->reported, kept * sizeof(*some));
@@ -280,6 +280,12 @@ unsigned int page_failures(const struct lab *lab, struct told_failure *out, uint
 	}
 	memcpy(out, some, nr * sizeof(*some));
 	return nr;
+}
+
+void page_failures_forget(struct lab *lab)
+{
+	for (unsigned int i = 0; i < lab->nr_cpus; i++)
+		lab->cpus[i]->part->forgotten = lab->cpus[i]->part->failures;
 }
 
 uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken)

@@ -161,6 +161,8 @@ struct told_failure;
 bool page_last_failure(struct lab *lab, struct told_failure *f);
 /* The last of them that wanted a report, oldest first, up to FAILURES_KEPT: how many. *ever: of all. */
 unsigned int page_failures(const struct lab *lab, struct told_failure *out, uint64_t *ever);
+/* None of them is kept any more; *ever goes on. In a stop. */
+void page_failures_forget(struct lab *lab);
 
 /* mm_page_alloc_extfrag by type asked for and type taken from. cpu < 0: all. */
 uint64_t zone_extfrag_events(struct lab *lab, unsigned int zone, int cpu, unsigned int asked, unsigned int taken);

@@ -65,6 +65,7 @@ struct debug_state {
 	struct debug_freed freed[DEBUG_FREED];
 	struct { uint32_t at, next, hash, len; } text[DEBUG_TEXTS];	/* by number; next in its bucket */
 	uint32_t bucket[DEBUG_BUCKETS];
+	uint64_t forgotten;	/* serial of the newest that dmesg --clear took away */
 	struct debug_report report[DEBUG_REPORTS];	/* serial n at n % DEBUG_REPORTS */
 	char bytes[DEBUG_TEXT_BYTES];
 };

@@ -161,11 +161,16 @@ uint64_t debug_reports(const struct lab *lab)
 	return __atomic_load_n(&debug_state(lab)->reports, __ATOMIC_RELAXED);
 }
 
+void debug_reports_forget(struct lab *lab)
+{
+	debug_state(lab)->forgotten = debug_reports(lab);
+}
+
 const struct debug_report *debug_report_read(const struct lab *lab, uint64_t serial)
 {
 	const struct debug_report *r = &debug_state(lab)->report[serial % DEBUG_REPORTS];
 
-	return serial && r->serial == serial ? r : NULL;
+	return serial > debug_state(lab)->forgotten && r->serial == serial ? r : NULL;
 }
 
 uint64_t debug_errors(const struct lab *lab, enum debug_message message)
@@ -228,7 +233,7 @@ int debug_check(struct lab *lab)
 	for (uint32_t n = 1; n <= d->texts; n++)
 		if (!text_is_good(d, n))
 			return fail(EUCLEAN, "K1: text %u of slab debugging is broken", n);
-	for (uint64_t n = 1; n <= DEBUG_REPORTS && n <= d->reports; n++) {
+	for (uint64_t n = 1; n <= DEBUG_REPORTS && n <= d->reports - d->forgotten; n++) {
 		const struct debug_report *r = debug_report_read(lab, d->reports + 1 - n);
 
 		if (!r || !report_is_good(d, r))

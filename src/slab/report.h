@@ -134,6 +134,8 @@ enum { TAINT_BUG = 1, TAINT_WARN = 2, TAINT_DIE = 4 };
 
 /* Serial of the newest report, 0: none. */
 uint64_t debug_reports(const struct lab *lab);
+/* No report is kept any more; serials and counts go on. In a stop. */
+void debug_reports_forget(struct lab *lab);
 /* NULL when it is no longer kept. */
 const struct debug_report *debug_report_read(const struct lab *lab, uint64_t serial);
 /* Findings of this message since the lab was made. */

@@ -44,7 +44,7 @@ static json_t *dmesg_model(struct lab *lab, const struct view_args *args)
 		json_object_set_new(o, "allocation_failures", view_failures(lab, &ever));
 		look_set(o, "allocation_failures_ever", ever);
 	}
-	failure = args->name ? NULL : view_failure(lab);
+	failure = args->name || !json_array_size(json_object_get(o, "allocation_failures")) ? NULL : view_failure(lab);
 	if (failure)
 		json_object_set_new(o, "allocation_failure", failure);
 	return look_end(lab, o);
