@@ -245,6 +245,7 @@ int op_cache_validate(struct lab *lab, unsigned int cpu, uint32_t cache, struct 
 void op_dmesg_clear(struct lab *lab)
 {
 	lab_stop(lab);
+	note_op(lab);
 	debug_reports_forget(lab);
 	page_failures_forget(lab);
 	lab_resume(lab);
