@@ -434,7 +434,7 @@ const struct policy_row policy_table[] = {
 	.detail = "2.6.24: slabs of 4 objects and up to order 1, slabs that become partial go to the head. "
 		  "To 2.6.29 a used-up slab is given up like any other, a CPU's objects go back one by one, and a node keeps 5 slabs. "
 		  "3.1: used-up slabs are forgotten, min_partial grows with the object. 3.2: CPU partial lists, of a few objects. "
-		  "4.2: they are counted apart, and debug checks keep no caches asunder. "
+		  "4.2: what goes to a CPU's list and from it is counted apart (Linux did so from 3.4 on), and debug checks keep no caches asunder. "
 		  "6.1: links in the middle of objects, red zones on their left, kmalloc sizes aligned to themselves, longer CPU lists. "
 		  "6.8: slabs may leave half unused, and are not frozen on a CPU's list. "
 		  "6.18: kmalloc-96 and -192 are aligned to 32 and 64, and a cache may say where its link lies.",
