@@ -378,6 +378,18 @@ static size_t alloc_singly(struct cpu *cpu, struct cache *c, uint32_t gfp, size_
 	return n;
 }
 
+size_t bulk_alloc_by(const struct store_ops *ops, struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
+{
+	if (likely(ops->alloc_bulk))
+		return ops->alloc_bulk(cpu, s, gfp, n, vec);
+	for (size_t i = 0; i < n; i++) {
+		vec[i] = ops->alloc(cpu, s, gfp, -1);
+		if (!vec[i])
+			return i;
+	}
+	return n;
+}
+
 size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec)
 {
 	struct store *s = lab_store(cpu->lab, c->store);
@@ -396,7 +408,7 @@ size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n,
 	if (unlikely(s->bulk_form == BULK_FALLBACK)) {
 		got = alloc_singly(cpu, c, gfp, n, vec);
 	} else {
-		got = store_ops[s->ops][THIS_VARIANT]->alloc_bulk(cpu, s, gfp, n, vec);
+		got = bulk_alloc_by(store_ops[s->ops][THIS_VARIANT], cpu, s, gfp, n, vec);
 		slab_count_allocs(cpu, part, c->id, got, part->alloc_fastpath - hits);	/* hits were counted there, too */
 		for (size_t i = 0; i < got && unlikely(s->init_on_alloc | s->init_on_free); i++)
 			object_init(cpu, s, vec[i]);

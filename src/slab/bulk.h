@@ -20,6 +20,10 @@ void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt);
 /* Objects of slabs of SLUB, in runs, past whatever lies before them; no name is counted. vec is permuted. */
 void bulk_free_to_slabs(struct cpu *cpu, size_t n, uint64_t *vec);
 
+#define bulk_alloc_by V(bulk_alloc_by)
+/* Up to n objects by these calls of a store's engine; no name is counted. */
+size_t bulk_alloc_by(const struct store_ops *ops, struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec);
+
 size_t slab_alloc_bulk(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec);
 /* c NULL: objects of any cache, and large blocks. vec is permuted. Returns FINDING_*. */
 uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec);

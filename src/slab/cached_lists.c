@@ -75,7 +75,6 @@ static const struct page *slab_at(const struct lab *lab, uint64_t object)
 {
 	const struct page *page;
 	const struct store *s;
-	uint64_t at;
 
 	if (object - lab->arena_off >= lab->arena_bytes)
 		return NULL;
@@ -83,9 +82,8 @@ static const struct page *slab_at(const struct lab *lab, uint64_t object)
 	if (page->role != PAGE_SLAB || !page->store || page->store >= MAX_STORES || page->head >= lab->hdr->shape.pages)
 		return NULL;
 	s = lab_store(lab, page->store);
-	at = object - slab_object(lab, s, page->head, 0);
 	page = lab_page(lab, page->head);
-	return s->g.size && !(at % s->g.size) && at / s->g.size < slab_counts(page).objects ? page : NULL;
+	return s->g.size && slab_is_object(lab, s, page, object) ? page : NULL;
 }
 
 int cached_add(struct lab *lab, uint64_t object, uint32_t cache, uint32_t gfp, uint32_t *nr)

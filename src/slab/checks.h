@@ -30,6 +30,8 @@ bool debug_check_slab(struct check *ck);
 bool debug_check_object(struct check *ck, uint64_t object, uint8_t red);
 void debug_prepare(const struct cpu *cpu, const struct store *s, uint64_t object, uint8_t red);
 void debug_set_track(struct cpu *cpu, struct store *s, uint64_t object, bool freed);
+/* A free that is done: its track, its line of trace, the object as free ones look. */
+void debug_given(struct check *ck, uint64_t object);
 
 /* A bit for each object of the slab that is on its own freelist, as far as that can be followed. */
 void debug_mark_free(const struct check *ck, uint8_t *map, uint32_t objects);

@@ -199,7 +199,6 @@ uint32_t debug_check_empty(struct cpu *cpu, struct store *s, struct page *slab);
 
 /* Objects on the slab's freelist as far as its links lead to objects of it. */
 uint32_t debug_free_count(const struct lab *lab, const struct store *s, const struct page *slab);
-bool debug_is_object(const struct lab *lab, const struct store *s, const struct page *slab, uint64_t off);
 
 /* `kmem_cache validate` of one store: in a stop, flushed. Returns reports made; *slabs and *objects looked at. */
 uint32_t debug_validate(struct cpu *cpu, struct store *s, uint64_t *slabs, uint64_t *objects);

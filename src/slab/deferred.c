@@ -70,13 +70,6 @@ static uint32_t owner_of(struct lab *lab, const struct store *s, const struct ca
 	return c && store_had_cache(lab, s, c->id) ? c->id : s->count_cache;
 }
 
-static bool is_object(const struct lab *lab, const struct store *s, const struct page *slab, uint64_t off)
-{
-	uint64_t first = slab_object(lab, s, page_pfn(lab, slab), 0);
-
-	return off >= first && (off - first) % s->g.size == 0 && (off - first) / s->g.size < slab_counts(slab).objects;
-}
-
 /* ---- done ---- */
 
 static void free_block(struct cpu *cpu, uint64_t piece)
@@ -146,7 +139,7 @@ uint32_t slab_free_rcu(struct cpu *cpu, struct cache *c, uint64_t off, uint32_t 
 		return 0;
 	}
 	s = page->store ? lab_store(lab, page->store) : NULL;
-	if (!s || !is_object(lab, s, lab_page(lab, page->head), off))
+	if (!s || !slab_is_object(lab, s, lab_page(lab, page->head), off))
 		return slab_free(cpu, c, off, owner);
 	if (c && (c->store != page->store || s->owner_map))
 		findings = slab_wrong_cache(cpu, s, c, off);

@@ -40,6 +40,7 @@ struct store_ops {
 	 */
 	void (*free_bulk)(struct cpu *cpu, struct store *s, size_t n, uint64_t *vec);
 	/* n objects into vec; returns how many it got before memory ended. */
+	/* Up to n, how many. NULL: one by one. */
 	size_t (*alloc_bulk)(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec);
 	/* Give up this CPU's part. */
 	void (*flush_cpu)(struct cpu *cpu, struct store *s);

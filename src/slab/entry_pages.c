@@ -173,13 +173,12 @@ size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 	return got;
 }
 
-/* The first of them that lie in blocks of this key, onto one list, the last on top, as pcp_push() would do; how many. */
-static unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, enum mtype type, uint32_t key, unsigned int n, void **p)
+/* The first of them that lie in blocks of this key, onto one list; how many. */
+static unsigned int give_alike(struct cpu *cpu, struct pcp_list *to, enum mtype type, uint32_t key, unsigned int n, void **p)
 {
 	const struct block *blocks = cpu->lab->blocks;
 	uint32_t kind = page_kind(PAGE_ON_PCP, 0, type);
-	struct page *pages = cpu->pages;
-	pfn_t head = list->head;
+	struct pcp_list list = *to;	/* in registers: the next push waits for no store */
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
@@ -188,15 +187,10 @@ static unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, enum mtyp
 
 		if (unlikely(!is_single(cpu, at) || peek(blocks[pfn >> TOP_ORDER].key) != key))
 			break;
-		page_set_kind(&pages[pfn], kind);
-		pages[pfn].next = head;
-		if (head != PFN_NONE)
-			pages[head].prev = pfn;
-		else
-			list->tail = pfn;
-		head = pfn;
+		page_set_kind(&cpu->pages[pfn], kind);
+		pcp_push(cpu->pages, &list, pfn);
 	}
-	list->head = head;
+	*to = list;
 	return i;
 }
 

@@ -94,7 +94,7 @@ static bool fill(struct cpu *cpu, struct store *s, struct sheaf *sheaf, uint32_t
 
 	if (!want)
 		return true;
-	got = below(s)->alloc_bulk(cpu, s, gfp, want, sheaf->object + sheaf->size);
+	got = bulk_alloc_by(below(s), cpu, s, gfp, want, sheaf->object + sheaf->size);
 	uncount(cpu, part, allocs, part->free_fastpath);
 	if (got < want) {
 		give_objects(cpu, s, got, sheaf->object + sheaf->size);

@@ -152,7 +152,7 @@ static inline bool list_put(struct cpu *cpu, struct slub_cpu *c, uint64_t object
 		return false;
 	hit_free(cpu, c, EV_free, object);
 	tell(cpu, store_of_part(cpu, c), NOTE_slqb_had, cpu->id, nr, c->room);
-	*(uint64_t *)(cpu->base + object + c->freeptr) = list->head;
+	poke(*(uint64_t *)(cpu->base + object + c->freeptr), list->head);	/* a report of a second free looks at it */
 	list->head = object;
 	if (unlikely(!nr))
 		list->tail = object;

@@ -201,12 +201,26 @@ static void keep_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uin
 	}
 }
 
+/* All of it from slabs. False: as it was. */
+static bool fill_sheaf(struct cpu *cpu, struct store *s, struct sheaf *sheaf, uint32_t gfp)
+{
+	uint32_t want = sheaf->capacity - sheaf->size;
+	size_t got = want ? below.alloc_bulk(cpu, s, gfp, want, sheaf->object + sheaf->size) : 0;
+
+	if (got < want) {
+		bulk_free_to_slabs(cpu, got, sheaf->object + sheaf->size);
+		return false;
+	}
+	if (want)
+		emit_slab_n(cpu, s, EV_sheaf_refill, want, want, 0, 0);
+	poke(sheaf->size, sheaf->capacity);
+	return true;
+}
+
 /* An empty sheaf, filled from slabs, becomes main; the old main, empty, goes to the barn. */
 static bool refill_main(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, uint32_t gfp)
 {
 	uint64_t fresh = c->spare;
-	struct sheaf *sheaf;
-	size_t got;
 
 	c->spare = 0;
 	if (!fresh)
@@ -215,15 +229,10 @@ static bool refill_main(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, u
 		fresh = new_sheaf(cpu, s);
 	if (!fresh)
 		return false;
-	sheaf = sheaf_at(cpu->lab, fresh);
-	got = below.alloc_bulk(cpu, s, gfp, s->sheaf.capacity, sheaf->object);
-	if (got < s->sheaf.capacity) {
-		bulk_free_to_slabs(cpu, got, sheaf->object);
+	if (!fill_sheaf(cpu, s, sheaf_at(cpu->lab, fresh), gfp)) {
 		drop_sheaf(cpu, s, fresh);
 		return false;
 	}
-	emit_slab_n(cpu, s, EV_sheaf_refill, got, got, 0, 0);
-	sheaf->size = (uint32_t)got;
 	keep_full(cpu, s, c, fresh);
 	return true;
 }
@@ -558,22 +567,6 @@ static uint64_t sheaves_sheaf_get(struct cpu *cpu, struct store *s)
 	else
 		emit_slab(cpu, s, EV_barn_get_fail, cpu->node, 0, 0);
 	return sheaf ? sheaf : new_sheaf(cpu, s);
-}
-
-/* All of it from slabs. False: as it was. */
-static bool fill_sheaf(struct cpu *cpu, struct store *s, struct sheaf *sheaf, uint32_t gfp)
-{
-	uint32_t want = sheaf->capacity - sheaf->size;
-	size_t got = want ? below.alloc_bulk(cpu, s, gfp, want, sheaf->object + sheaf->size) : 0;
-
-	if (got < want) {
-		bulk_free_to_slabs(cpu, got, sheaf->object + sheaf->size);
-		return false;
-	}
-	if (want)
-		emit_slab_n(cpu, s, EV_sheaf_refill, want, want, 0, 0);
-	poke(sheaf->size, sheaf->capacity);
-	return true;
 }
 
 static void sheaves_sheaf_put(struct cpu *cpu, struct store *s, uint64_t at, uint32_t gfp)

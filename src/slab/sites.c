@@ -80,7 +80,7 @@ static void mark_free(const struct gather *g, pfn_t pfn, uint32_t objects, uint8
 			map[i / 8] |= (uint8_t)(1u << i % 8);
 	if (debug_has_bits(g->s))
 		return;
-	for (uint64_t o = slab->freelist; o && n < objects && debug_is_object(g->lab, g->s, slab, o); n++) {
+	for (uint64_t o = slab->freelist; o && n < objects && slab_is_object(g->lab, g->s, slab, o); n++) {
 		uint64_t i = (o - first) / g->s->g.size;
 
 		map[i / 8] |= (uint8_t)(1u << i % 8);
@@ -158,7 +158,7 @@ static const struct store *store_that_knows(const struct lab *lab, uint64_t obje
 		return NULL;
 	page = lab_page(lab, off_pfn(lab, object));
 	s = page->store ? lab_store(lab, page->store) : NULL;
-	return s && s->g.flags & CF_USER && debug_is_object(lab, s, lab_page(lab, page->head), object) ? s : NULL;
+	return s && s->g.flags & CF_USER && slab_is_object(lab, s, lab_page(lab, page->head), object) ? s : NULL;
 }
 
 uint64_t debug_last_user(struct lab *lab, uint64_t object, bool is_out)

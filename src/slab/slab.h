@@ -380,6 +380,14 @@ static inline uint64_t slab_object(const struct lab *lab, const struct store *s,
 	return pfn_off(lab, slab) + lab_page(lab, slab)->start + (uint64_t)i * s->g.size + object_at(&s->g);
 }
 
+/* Is there an object of this slab at `off`? */
+static inline bool slab_is_object(const struct lab *lab, const struct store *s, const struct page *slab, uint64_t off)
+{
+	uint64_t at = off - slab_object(lab, s, page_pfn(lab, slab), 0);
+
+	return at / s->g.size < slab_counts(slab).objects && !(at % s->g.size);
+}
+
 /* Which object of its slab. */
 static inline uint32_t object_index(const struct lab *lab, const struct store *s, const struct page *slab, uint64_t object)
 {

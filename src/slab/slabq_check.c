@@ -212,7 +212,7 @@ bool slabq_debug_give(struct check *ck, uint64_t object)
 {
 	struct store *s = ck->s;
 
-	if (!debug_is_object(ck->cpu->lab, s, ck->slab, object)) {
+	if (!slab_is_object(ck->cpu->lab, s, ck->slab, object)) {
 		debug_slab_error(ck, DEBUG_no_object, object, 0);
 		debug_fixed(ck, FIX_not_freed, 0, object, 0, 0);
 		return false;

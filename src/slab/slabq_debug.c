@@ -23,16 +23,6 @@ static uint64_t slabq_debug_alloc(struct cpu *cpu, struct store *s, uint32_t gfp
 	return object;
 }
 
-static size_t slabq_debug_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
-{
-	for (size_t i = 0; i < n; i++) {
-		vec[i] = slabq_debug_alloc(cpu, s, gfp, -1);
-		if (!vec[i])
-			return i;
-	}
-	return n;
-}
-
 static void slabq_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 			     unsigned int cnt)
 {
@@ -52,7 +42,6 @@ const struct store_ops slabq_debug_ops = {
 	.alloc = slabq_debug_alloc,
 	.free = slabq_debug_free,
 	.free_elsewhere = slabq_debug_free,
-	.alloc_bulk = slabq_debug_alloc_bulk,
 	.flush_cpu = slabq_flush_cpu,
 	.flush_nodes = slabq_flush_nodes,
 	.discard_empty = slabq_discard_empty,

@@ -23,7 +23,7 @@ static uint64_t *link_of(const struct cpu *cpu, const struct store *s, uint64_t 
 
 static void chain_push(const struct cpu *cpu, const struct store *s, struct slqb_chain *c, uint64_t object)
 {
-	*link_of(cpu, s, object) = c->head;
+	poke(*link_of(cpu, s, object), c->head);
 	if (!c->nr)
 		c->tail = object;
 	c->head = object;
@@ -49,7 +49,7 @@ static void chain_append(const struct cpu *cpu, const struct store *s, struct sl
 	if (!from->nr)
 		return;
 	if (to->nr)
-		*link_of(cpu, s, to->tail) = from->head;
+		poke(*link_of(cpu, s, to->tail), from->head);
 	else
 		to->head = from->head;
 	to->tail = from->tail;
@@ -61,7 +61,7 @@ static void chain_add_tail(const struct cpu *cpu, const struct store *s, struct 
 {
 	struct slqb_chain one = { object, object, 1 };
 
-	*link_of(cpu, s, object) = 0;
+	poke(*link_of(cpu, s, object), 0);
 	chain_append(cpu, s, to, &one);
 }
 
@@ -96,7 +96,7 @@ static void return_to_slab(struct cpu *cpu, struct store *s, struct slqb_list *l
 	struct page *slab = slab_of(cpu->lab, object);
 	struct slab_counts c = slab_counts(slab);
 
-	*link_of(cpu, s, object) = slab->freelist;
+	poke(*link_of(cpu, s, object), slab->freelist);
 	__atomic_store_n(&slab->freelist, object, __ATOMIC_RELAXED);
 	c.inuse--;
 	__atomic_store_n(&slab->counters, counts_pack(c), __ATOMIC_RELAXED);
@@ -229,7 +229,7 @@ static uint64_t build_freelist(struct cpu *cpu, struct store *s, pfn_t first)
 
 	for (uint32_t i = 1; i < s->g.objs; i++, object += s->g.size)
 		*link_of(cpu, s, object) = object + s->g.size;
-	*link_of(cpu, s, object) = 0;
+	poke(*link_of(cpu, s, object), 0);
 	return head;
 }
 

@@ -32,7 +32,7 @@ static bool may_give(struct check *ck, uint64_t object)
 
 	if (!debug_check_slab(ck))
 		return false;
-	if (!debug_is_object(lab, ck->s, ck->slab, object)) {
+	if (!slab_is_object(lab, ck->s, ck->slab, object)) {
 		debug_slab_error(ck, DEBUG_invalid_object, object, 0);
 		return false;
 	}
@@ -54,10 +54,7 @@ bool slqb_debug_give(struct check *ck, uint64_t object)
 		debug_fixed(ck, FIX_not_freed, 0, object, 0, 0);
 		return false;
 	}
-	if (ck->s->g.flags & CF_USER)
-		debug_set_track(ck->cpu, ck->s, object, true);
-	debug_trace(ck, DEBUG_trace_free, object);
-	debug_prepare(ck->cpu, ck->s, object, RED_FREE);
+	debug_given(ck, object);
 	return true;
 }
 

@@ -35,16 +35,6 @@ static uint64_t slqb_debug_alloc(struct cpu *cpu, struct store *s, uint32_t gfp,
 	return object;
 }
 
-static size_t slqb_debug_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
-{
-	for (size_t i = 0; i < n; i++) {
-		vec[i] = slqb_debug_alloc(cpu, s, gfp, -1);
-		if (!vec[i])
-			return i;
-	}
-	return n;
-}
-
 static void slqb_debug_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 			    unsigned int cnt)
 {
@@ -64,7 +54,6 @@ const struct store_ops slqb_debug_ops = {
 	.alloc = slqb_debug_alloc,
 	.free = slqb_debug_free,
 	.free_elsewhere = slqb_debug_free,
-	.alloc_bulk = slqb_debug_alloc_bulk,
 	.flush_cpu = slqb_flush_cpu,
 	.flush_nodes = slqb_flush_nodes,
 	.shrink = slqb_shrink,

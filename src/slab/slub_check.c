@@ -22,16 +22,12 @@ static uint64_t start_of(const struct lab *lab, const struct page *slab)
 	return pfn_off(lab, page_pfn(lab, slab));
 }
 
-bool debug_is_object(const struct lab *lab, const struct store *s, const struct page *slab, uint64_t off)
-{
-	uint64_t at = off - slab_object(lab, s, page_pfn(lab, slab), 0);
-
-	return at / s->g.size < slab_counts(slab).objects && !(at % s->g.size);
-}
-
+/* As it stands: who freed the object first may be linking it just now. */
 static uint64_t link_of(const struct check *ck, uint64_t object)
 {
-	return object_next(ck->cpu->base, ck->s, object);
+	uint64_t at = object + ck->s->g.freeptr, word = peek(*(const uint64_t *)(ck->cpu->base + at));
+
+	return ck->s->secret ? link_code(word, at, ck->s->secret) : word;
 }
 
 static void set_link(const struct check *ck, uint64_t object, uint64_t to)
@@ -41,14 +37,14 @@ static void set_link(const struct check *ck, uint64_t object, uint64_t to)
 
 static bool link_is_good(const struct check *ck, uint64_t to)
 {
-	return !to || debug_is_object(ck->cpu->lab, ck->s, ck->slab, to);
+	return !to || slab_is_object(ck->cpu->lab, ck->s, ck->slab, to);
 }
 
 uint32_t debug_free_count(const struct lab *lab, const struct store *s, const struct page *slab)
 {
 	uint32_t n = 0, most = slab_counts(slab).objects;
 
-	for (uint64_t o = slab->freelist; o && n < most && debug_is_object(lab, s, slab, o); n++)
+	for (uint64_t o = slab->freelist; o && n < most && slab_is_object(lab, s, slab, o); n++)
 		o = object_next(lab->base, s, o);
 	return n;
 }
@@ -108,8 +104,8 @@ void debug_part(const struct check *ck, struct debug_report *r, enum report_part
 	r->part[r->nr_parts].part = (uint8_t)part;
 	r->part[r->nr_parts].at = at;
 	r->part[r->nr_parts].bytes = (uint32_t)most;
-	memcpy(r->data + r->data_bytes, ck->cpu->base + at, most);
-	r->data_bytes += (uint32_t)most;
+	for (uint64_t i = 0; i < most; i++)	/* as they stand, see link_of() */
+		r->data[r->data_bytes++] = peek(ck->cpu->base[at + i]);
 	r->nr_parts++;
 }
 
@@ -393,7 +389,7 @@ static bool may_take(struct check *ck, uint64_t object)
 {
 	if (!debug_check_slab(ck))
 		return false;
-	if (!debug_is_object(ck->cpu->lab, ck->s, ck->slab, object)) {
+	if (!slab_is_object(ck->cpu->lab, ck->s, ck->slab, object)) {
 		debug_object_error(ck, DEBUG_freelist_link, object);
 		return false;
 	}
@@ -423,7 +419,7 @@ bool debug_take(struct check *ck, uint64_t object)
 
 static bool may_give(struct check *ck, uint64_t object)
 {
-	if (!debug_is_object(ck->cpu->lab, ck->s, ck->slab, object)) {
+	if (!slab_is_object(ck->cpu->lab, ck->s, ck->slab, object)) {
 		debug_slab_error(ck, DEBUG_invalid_object, object, 0);
 		return false;
 	}
@@ -434,15 +430,20 @@ static bool may_give(struct check *ck, uint64_t object)
 	return debug_check_object(ck, object, RED_OUT);
 }
 
+void debug_given(struct check *ck, uint64_t object)
+{
+	if (ck->s->g.flags & CF_USER)
+		debug_set_track(ck->cpu, ck->s, object, true);
+	debug_trace(ck, DEBUG_trace_free, object);
+	debug_prepare(ck->cpu, ck->s, object, RED_FREE);
+}
+
 /* One object of a run. */
 static bool give_one(struct check *ck, uint64_t object)
 {
 	if (ck->s->g.flags & CF_CONSIST && !may_give(ck, object))
 		return false;
-	if (ck->s->g.flags & CF_USER)
-		debug_set_track(ck->cpu, ck->s, object, true);
-	debug_trace(ck, DEBUG_trace_free, object);
-	debug_prepare(ck->cpu, ck->s, object, RED_FREE);
+	debug_given(ck, object);
 	return true;
 }
 
@@ -594,9 +595,9 @@ void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint
 	snprintf(r->other, sizeof(r->other), "%s", owner);
 	snprintf(r->cache, sizeof(r->cache), "%s", given);
 	r->object = object;
-	if (debug_has_tracks(s) && debug_is_object(cpu->lab, s, slab, object))
+	if (debug_has_tracks(s) && slab_is_object(cpu->lab, s, slab, object))
 		r->alloc = debug_track_copy(cpu->lab, debug_track_of(cpu->lab, s, object, false));
-	if (s->debug && s->engine == ENGINE_SLAB && debug_is_object(cpu->lab, s, slab, object))
+	if (s->debug && s->engine == ENGINE_SLAB && slab_is_object(cpu->lab, s, slab, object))
 		r->words[0] = slabq_words(cpu->lab, s, object);
 	debug_end(&ck);
 }
@@ -629,7 +630,7 @@ void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint
 
 	r->has_object = true;
 	r->object = object;
-	r->object_fp = debug_is_object(cpu->lab, s, slab, object) ? link_of(&ck, object) : 0;
+	r->object_fp = slab_is_object(cpu->lab, s, slab, object) ? link_of(&ck, object) : 0;
 	debug_end(&ck);
 	debug_fixed(&ck, FIX_not_freed, 0, object, 0, 0);
 }

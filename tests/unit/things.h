@@ -207,26 +207,33 @@ static inline bool got_it(struct player *p, struct op *op, struct op_result *r, 
 	return !ret;
 }
 
+/* What the op gives of a slot's cache; the slot is in use by it, or by nobody if there was nothing. */
+static inline void keep_of_slot(struct player *p, struct slot *slot, struct op *op, struct thing t)
+{
+	struct op_result r;
+
+	t.cache = op->cache;
+	t.slot = (uint8_t)(slot - p->s->slot + 1);
+	if (!got_it(p, op, &r, &t)) {
+		slot_put(slot);
+		return;
+	}
+	t.off = r.off;
+	player_keep(p, t);
+}
+
 static inline void take_object(struct player *p)
 {
 	struct thing t = { .kind = THING_OBJECT };
 	struct op op = { .kind = OP_CACHE_ALLOC, .gfp = object_gfp(p), .node = -1 };
 	struct slot *slot = slot_get(p, &op.cache);
-	struct op_result r;
 
 	if (!slot)
 		return;
 	if (!rand_below(&p->rand, 8))
 		op.node = (int32_t)rand_below(&p->rand, p->s->lab->nr_nodes);
 	t.bytes = slot->bytes;
-	t.cache = op.cache;
-	t.slot = (uint8_t)(slot - p->s->slot + 1);
-	if (!got_it(p, &op, &r, &t)) {
-		slot_put(slot);
-		return;
-	}
-	t.off = r.off;
-	player_keep(p, t);
+	keep_of_slot(p, slot, &op, t);
 }
 
 static inline void take_bulk(struct player *p)
@@ -318,19 +325,11 @@ static inline void take_sheaf(struct player *p)
 	struct thing t = { .kind = THING_SHEAF };
 	struct op op = { .kind = OP_SHEAF_PREFILL, .gfp = object_gfp(p), .node = -1 };
 	struct slot *slot = slot_get(p, &op.cache);
-	struct op_result r;
 
 	if (!slot)
 		return;
 	op.n = 1 + rand_below(&p->rand, 20);
-	t.cache = op.cache;
-	t.slot = (uint8_t)(slot - p->s->slot + 1);
-	if (!got_it(p, &op, &r, &t)) {
-		slot_put(slot);
-		return;
-	}
-	t.off = r.off;
-	player_keep(p, t);
+	keep_of_slot(p, slot, &op, t);
 }
 
 /* An object of a sheaf, or the sheaf filled again. An empty one gives nothing, which is no memory. */
