@@ -163,6 +163,27 @@ uint64_t cache_objects(struct lab *lab, uint32_t cache)
 	return allocs - frees;
 }
 
+/*
+ * What is out under one name of a store. A free that names no cache counts for
+ * the store's first name, whoever took the object: what such names lack was
+ * others', who are taken in turn.
+ */
+static uint64_t objects_out(struct lab *lab, const struct cache *c)
+{
+	int64_t own = (int64_t)cache_objects(lab, c->id), lacking = 0;
+	bool before = true;
+
+	if (own <= 0)
+		return 0;
+	for (uint32_t id = lab_store(lab, c->store)->caches; id; id = lab_cache(lab, id)->next_in_store) {
+		int64_t out = id == c->id ? 0 : (int64_t)cache_objects(lab, id);
+
+		before = before && id != c->id;
+		lacking -= out < 0 || before ? out : 0;
+	}
+	return lacking <= 0 ? (uint64_t)own : own > lacking ? (uint64_t)(own - lacking) : 0;
+}
+
 static uint64_t cached_objects(const struct lab *lab, uint32_t cache)
 {
 	uint64_t nr = 0;
@@ -185,7 +206,7 @@ int cache_figures(struct lab *lab, uint32_t id, struct cache_figures *f)
 		.refused_destroy = c->refused, .merge_asked = c->merge_asked, .override_mask = c->override_mask,
 	};
 	sum_counts(lab, id, &f->allocs, &f->frees);
-	f->objects = f->allocs - f->frees;
+	f->objects = objects_out(lab, c);
 	f->cached = cached_objects(lab, id);
 	return 0;
 }

@@ -85,7 +85,7 @@ struct cache_figures {
 	bool ctor, starts_up;		/* starts_up: made with the lab */
 	bool refused_destroy;
 	uint64_t allocs, frees;		/* by this name, all CPUs */
-	uint64_t objects;		/* out: allocs - frees */
+	uint64_t objects;		/* out: allocs - frees, and what names of one store lack settled */
 	uint64_t cached;		/* of them, those that shrinkers may free */
 	uint32_t override_mask;
 	uint8_t merge_asked;		/* enum merge_wish at creation */

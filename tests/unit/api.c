@@ -298,6 +298,36 @@ static uint64_t figure(slablab *lab, const char *path)
 	return strtoull(text, NULL, 0);
 }
 
+/* A free that names no cache counts for the first of those that share a store: no name shows what is not there. */
+static void names_of_a_store_never_lack_objects(void **state)
+{
+	slablab *lab = slablab_new("mem=32M,cpus=1", NULL);
+	slablab_cpu *cpu = slablab_bind(lab, 0);
+	slablab_cache *cache[3];
+	void *v[3][10];
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		cache[i] = slablab_cache_create(lab, (const char *[]){ "aa", "bb", "cc" }[i], 104, 0, NULL, NULL);
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 10; k++)
+			v[i][k] = slablab_cache_alloc(cpu, cache[i]);
+	for (int k = 0; k < 10; k++)
+		slablab_kfree(cpu, v[1][k]);
+	for (int k = 0; k < 4; k++)
+		slablab_kfree(cpu, v[2][k]);
+	assert_int_equal(figure(lab, "cache.aa.objects") + figure(lab, "cache.bb.objects") + figure(lab, "cache.cc.objects"), 16);
+	for (int k = 4; k < 10; k++)
+		slablab_cache_free(cpu, cache[2], v[2][k]);
+	for (int k = 0; k < 10; k++)
+		slablab_cache_free(cpu, cache[0], v[0][k]);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(figure(lab, (const char *[]){ "cache.aa.objects", "cache.bb.objects", "cache.cc.objects" }[i]), 0);
+	assert_int_equal(slablab_run(lab, "lab check", NULL), 0);
+	slablab_unbind(cpu);
+	slablab_drop(lab);
+}
+
 /* Pages come and go as one list, past what a CPU's list holds; what is no single page is told apart. */
 static void pages_go_back_in_bulk(void **state)
 {
@@ -454,6 +484,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_is_bound_once),
 		cmocka_unit_test(odd_sizes_and_addresses_are_answered),
 		cmocka_unit_test(bulk_is_all_or_nothing),
+		cmocka_unit_test(names_of_a_store_never_lack_objects),
 		cmocka_unit_test(pages_go_back_in_bulk),
 		cmocka_unit_test(objects_are_wiped_as_policies_say),
 		cmocka_unit_test(kmalloc_heeds_its_largest_class),
