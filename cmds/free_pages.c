@@ -4,7 +4,8 @@
 #include "shell/release.h"
 
 static const struct arg free_pages_args[] = {
-	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order",
+	  (const char *const[]){ "PAGES", NULL } },
 	{ 0 }
 };
 

@@ -149,6 +149,24 @@ static char *joined(char *const *words, unsigned int nr, char *buf, size_t size)
 	return buf;
 }
 
+#define WORDS_MOST 8
+
+/* 'kmem_cache free', quoted, is two words as well. */
+static char *const *unquoted(char *const *words, unsigned int *nr, char *text, size_t size, char *cut[WORDS_MOST + 1])
+{
+	unsigned int n = 0;
+	char *rest;
+
+	joined(words, *nr, text, size);
+	for (char *word = strtok_r(text, " ", &rest); word && n < WORDS_MOST; word = strtok_r(NULL, " ", &rest))
+		cut[n++] = word;
+	cut[n] = NULL;
+	if (!n || n < *nr)
+		return words;
+	*nr = n;
+	return cut;
+}
+
 static bool is_policy_group(const char *word)
 {
 	size_t len = strlen(word);
@@ -184,11 +202,12 @@ static int help_run(struct ctx *ctx, const struct args *args)
 	const struct policy_row *row;
 	const struct topic *topic;
 	const struct cmd *cmd;
-	char name[64];
+	char name[64], text[256], *cut[WORDS_MOST + 1];
 	int event;
 
 	if (!nr)
 		return list(ctx, NULL);
+	words = unquoted(words, &nr, text, sizeof(text), cut);
 	cmd = cmd_find(words, nr, &used);
 	if (cmd && used == nr)
 		return nr == 1 ? and_topic(ctx, words[0], help_cmd(ctx, cmd)) : help_cmd(ctx, cmd);

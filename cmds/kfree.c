@@ -7,7 +7,8 @@
 #include "shell/spot_at.h"
 
 static const struct arg kfree_args[] = {
-	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order",
+	  (const char *const[]){ "OBJECTS", "CACHED", NULL } },
 	{ "--rcu",  ARG_FLAG,    "",   "after a grace period: when every CPU was between two ops", NULL },
 	{ "--force", ARG_FLAG,   "",   "free what was freed before, or at offset=: a wrong act that debugging reports", NULL },
 	{ "offset", ARG_WORD,    "",   "with --force: free the address so many bytes into each", NULL },

@@ -5,7 +5,8 @@
 #include "shell/sheaf_ref.h"
 
 static const struct arg kmem_cache_alloc_from_args[] = {
-	{ "HANDLE", ARG_HANDLES, NULL,         "a sheaf of kmem_cache prefill", NULL },
+	{ "HANDLE", ARG_HANDLE, NULL, "a sheaf of kmem_cache prefill",
+	  (const char *const[]){ "SHEAVES", NULL } },
 	{ "gfp",    ARG_GFP,     "GFP_KERNEL", "flags in kernel spelling joined by |, or a number", NULL },
 	{ 0 }
 };

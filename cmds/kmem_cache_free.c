@@ -8,7 +8,8 @@
 
 static const struct arg kmem_cache_free_args[] = {
 	{ "NAME",   ARG_CACHE,   NULL, "the cache they go to", NULL },
-	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order",
+	  (const char *const[]){ "CACHE_OBJECTS", "CACHED", NULL } },
 	{ "--rcu",  ARG_FLAG,    "",   "after a grace period: when every CPU was between two ops", NULL },
 	{ "--force", ARG_FLAG,   "",   "free what was freed before, or at offset=: a wrong act that debugging reports", NULL },
 	{ "offset", ARG_WORD,    "",   "with --force: free the address so many bytes into each", NULL },

@@ -5,7 +5,8 @@
 
 static const struct arg kmem_cache_free_bulk_args[] = {
 	{ "NAME",   ARG_CACHE,   NULL, "the cache they go to", NULL },
-	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "handles or slices, freed in this order",
+	  (const char *const[]){ "CACHE_OBJECTS", "CACHED", NULL } },
 	{ 0 }
 };
 

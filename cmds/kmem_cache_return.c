@@ -4,7 +4,8 @@
 #include "shell/release.h"
 
 static const struct arg kmem_cache_return_args[] = {
-	{ "HANDLE", ARG_HANDLES, NULL, "sheaves of kmem_cache prefill, or slices of such handles", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "sheaves of kmem_cache prefill, or slices of such handles",
+	  (const char *const[]){ "SHEAVES", NULL } },
 	{ 0 }
 };
 

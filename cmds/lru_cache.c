@@ -11,7 +11,8 @@
 #include "shell/cmd.h"
 
 static const struct arg lru_cache_args[] = {
-	{ "HANDLE", ARG_HANDLES, NULL, "handles of objects, or slices of them", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "handles of objects, or slices of them",
+	  (const char *const[]){ "CACHE_OBJECTS", NULL } },
 	{ "gfp",    ARG_GFP, "GFP_KERNEL", "flags of the request for another object, should one be touched that was shrunk", NULL },
 	{ 0 }
 };

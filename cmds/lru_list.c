@@ -3,7 +3,8 @@
 #include "shell/cmd.h"
 
 static const struct arg lru_list_args[] = {
-	{ "HANDLE", ARG_WORD, "", "one filler's pages; all lists without", (const char *const[]){ "HANDLE", NULL } },
+	{ "HANDLE", ARG_WORD, "", "one filler's pages; all lists without",
+	  (const char *const[]){ "FILLERS", "CACHED", NULL } },
 	{ 0 }
 };
 

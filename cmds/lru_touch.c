@@ -6,7 +6,8 @@
 #include "shell/cmd.h"
 
 static const struct arg lru_touch_args[] = {
-	{ "HANDLE", ARG_HANDLES, NULL, "handles of lru add or lru cache, or slices of them", NULL },
+	{ "HANDLE", ARG_HANDLES, NULL, "handles of lru add or lru cache, or slices of them",
+	  (const char *const[]){ "FILLERS", "CACHED", NULL } },
 	{ 0 }
 };
 

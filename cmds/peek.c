@@ -11,7 +11,8 @@
 #define BYTES_MOST (1u << 16)
 
 static const struct arg peek_args[] = {
-	{ "HANDLE", ARG_WORD, NULL, "a member, freed or not, as a[3]; or addr:N", (const char *const[]){ "HANDLE", NULL } },
+	{ "HANDLE", ARG_WORD, NULL, "a member, freed or not, as a[3]; or addr:N",
+	  (const char *const[]){ "OBJECTS", "CACHED", "PAGES", NULL } },
 	{ "OFFSET", ARG_WORD, "",   "bytes from its start, 0 without; may be negative", NULL },
 	{ "BYTES",  ARG_SIZE, "",   "how many; without, the object to its end, or 64", NULL },
 	{ 0 }

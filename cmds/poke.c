@@ -15,7 +15,8 @@
 #define BYTES_MOST 4096
 
 static const struct arg poke_args[] = {
-	{ "HANDLE", ARG_WORD,  NULL, "a member, freed or not, as a[3]; or addr:N", (const char *const[]){ "HANDLE", NULL } },
+	{ "HANDLE", ARG_WORD, NULL, "a member, freed or not, as a[3]; or addr:N",
+	  (const char *const[]){ "OBJECTS", "CACHED", "PAGES", NULL } },
 	{ "OFFSET", ARG_WORD,  NULL, "bytes from its start; -1 is the byte before it", NULL },
 	{ "BYTE",   ARG_WORDS, NULL, "bytes to write, 0 .. 255 or 0x00 .. 0xff", NULL },
 	{ 0 }

@@ -21,6 +21,13 @@ for page in "$man"/slablab-*.1; do
 	"$BUILD/man/tables" commands | cut -f1 | tr ' ' '-' | grep -qx -- "${name#slablab-}" && ok || not_ok "$page is of no command"
 done
 
+# Of what may be several, and of nothing else, the synopsis says so.
+while IFS= read -r command; do
+	usage=$("$SLABLAB" help "$command" | head -n 1 | grep -oE '[A-Z=]+\.\.\.' | sort)
+	page=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$(page_of "$command")" | grep -oE 'Ar [A-Z=]+ \.\.\.' | sed 's/Ar //; s/ //' | sort)
+	is "$page" "$usage" "$command: what is repeated in its synopsis, and in its usage line"
+done < <("$BUILD/man/tables" commands | cut -f1 | sort -u)
+
 # Every option of the program, long and short.
 "$SLABLAB" --help | grep -oE '(^| )--?[a-zA-Z-]+' | tr -d ' ' | sort -u >"$scratch/options"
 while read -r option; do

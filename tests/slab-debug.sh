@@ -90,6 +90,18 @@ reported 'Prev obj: start='; reported 'Next obj: start='; counts 1 'slab, use af
 reported '5a 5a 5a 5a'
 staged slab FZPU 'kmem_cache free t a[1]; poke a[1] 104 0x41; b = kmem_cache alloc t'
 reported 'double free, or memory outside object was overwritten'; counts 1 'slab, red word of a free object'
+# without debug flags: refused since 6.1; SLUB before it looks at listed slabs' counts and freelists, the other engines cannot
+run 'kmem_cache create t 100; a = kmem_cache alloc t x50; kmem_cache validate t'
+has "$err" 'has no debug flags' '6.1 validates debug caches alone'
+for era in 2.6.24 2.6.29 3.1 3.2 4.2; do
+	run "set slab.era $era; kmem_cache create t 100; a = kmem_cache alloc t x100; kmem_cache free t a[::2]; kmem_cache validate t; kmem_cache shrink t; lab check"
+	[[ $err$out =~ ^store\ #[0-9]+:\ ([0-9]+)\ slabs,\ ([0-9]+)\ objects\ checked,\ 0\ errors.*every\ invariant\ holds ]] && ok ||
+		not_ok "era $era validates without flags: $err$out"
+	for e in slab slqb; do
+		run "set slab.era $era; set slab.engine $e; kmem_cache create t 100; kmem_cache validate t"
+		has "$err" 'has no debug flags' "era $era, $e: nothing to check objects by"
+	done
+done
 for e in slab slqb; do
 	staged $e FZPU 'kmem_cache free other a[0]; assert cache.t.objects == 2; assert event.free_wrong_cache == 1'
 	reported 'Wrong slab cache. other but object is from t'; reported "kmem_cache_alloc_t_x3"

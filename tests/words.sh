@@ -12,6 +12,7 @@ shown() { printf '%s\n' "$1" >"$scratch/in"; say "$scratch/in"; }
 # Figures: a path, a form, an override, an event, and what is none.
 has "$(say -c 'help zone.N0.Normal.free_pages')" 'now      65536' 'help of a path has its value'
 has "$(say -c 'help zone.N0.Normal.order.10')" 'zone.N<node>.<zone>.order.<order>' 'and its form'
+is "$(say -c "help 'kmem_cache free'")" "$(say -c 'help kmem_cache free')" 'help of a command of two words in quotes'
 lacks "$(say -c 'help zone.N<node>.<zone>.free_pages')" 'now' 'a form has no value'
 has "$(say -c 'help cache.kmalloc-64.sysfs.order')" 'sysfs.<attribute>' 'a subtree is not taken for a name'
 has "$(say -c 'help cache.kmalloc-64.max_order')" 'slub.max_order' 'an override names its policy'

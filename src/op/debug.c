@@ -221,6 +221,15 @@ static void validate(struct cpu *cpu, struct store *s, struct op_validated *v)
 		cpu->stat[s->number].ev[EV_debug_errors - EV_SLAB_FIRST] += v->errors;
 }
 
+/*
+ * Linux 6.1 refuses caches without debug flags. SLUB before it walked their
+ * listed slabs, too: counts and freelists are all that can be wrong there.
+ */
+static bool has_validation(const struct store *s)
+{
+	return s->debug || (has_slub(s) && s->era < ERA_6_1);
+}
+
 int op_cache_validate(struct lab *lab, unsigned int cpu, uint32_t cache, struct op_validated *v, unsigned int max,
 		      unsigned int *nr)
 {
@@ -230,10 +239,10 @@ int op_cache_validate(struct lab *lab, unsigned int cpu, uint32_t cache, struct 
 	*nr = 0;
 	lab_stop(lab);
 	note_op(lab);
-	if (lab_store(lab, c->store)->debug)
+	if (has_validation(lab_store(lab, c->store)))
 		validate(lab->cpus[cpu], lab_store(lab, c->store), &v[(*nr)++]);
 	while ((store = store_next(lab, &cursor)) && *nr < max)
-		if (store != c->store && lab_store(lab, store)->debug && store_had_cache(lab, lab_store(lab, store), cache))
+		if (store != c->store && has_validation(lab_store(lab, store)) && store_had_cache(lab, lab_store(lab, store), cache))
 			validate(lab->cpus[cpu], lab_store(lab, store), &v[(*nr)++]);
 	lab_resume(lab);
 	if (!*nr)

@@ -231,7 +231,7 @@ static int take(struct shell *sh, struct lab *lab, struct args *args, uint64_t *
 		add_word(sh, args, v, word);
 		return 0;
 	}
-	if (a->type == ARG_HANDLES) {
+	if (a->type == ARG_HANDLES || a->type == ARG_HANDLE) {
 		v->given = true;
 		return refs_read(lab, rand, word, &args->refs);
 	}

@@ -52,7 +52,8 @@ enum arg_type {
 	ARG_FILE,	/* a host file's name */
 	ARG_PATH,	/* a figure's path, or a glob of them */
 	ARG_POLICY,	/* a policy's name */
-	ARG_HANDLES,	/* one or more handles or slices: arg_refs() */
+	ARG_HANDLE,	/* one handle or slice: arg_refs(); .words: kinds of members, below */
+	ARG_HANDLES,	/* one or more of them */
 	ARG_WORDS,	/* all words that follow: arg_words(); .words as of ARG_WORD */
 	ARG_COMMAND,	/* the words of another command: arg_words() */
 };
@@ -71,7 +72,9 @@ struct arg {
 	/*
 	 * ARG_ENUM: its words, NULL-terminated. ARG_WORD and ARG_WORDS: what the
 	 * word may be, for completion: CACHE, CPU, ZONE, HANDLE, LAB, PATH, SHAPE,
-	 * SNAPSHOT, PRESET, TOPIC (what help knows), WORKKEY (of the workload named
+	 * OBJECTS, CACHE_OBJECTS (none of kmalloc's large blocks), PAGES, FILLERS,
+	 * CACHED, SHEAVES (handles of such members; for ARG_HANDLE and ARG_HANDLES
+	 * the like, NULL: of all), SNAPSHOT, PRESET, TOPIC (what help knows), WORKKEY (of the workload named
 	 * first), TRACE (an event, tracepoint or note), VALUE (of the policy named before it), or a
 	 * word that stands for itself; NULL: nobody can know.
 	 */

@@ -109,7 +109,7 @@ static void offer_listed(const struct offer *o, const struct spot *s, const char
 	else if (!strcmp(word, "ZONE"))
 		offer_zones(o);
 	else if (!strcmp(word, "HANDLE"))
-		offer_handles(o);
+		offer_handles(o, 0);
 	else if (!strcmp(word, "PATH"))
 		offer_paths(o);
 	else if (!strcmp(word, "LAB"))
@@ -126,7 +126,7 @@ static void offer_listed(const struct offer *o, const struct spot *s, const char
 		offer_work_keys(o, s->args.value[0].word, s->args.words, s->args.nr);
 	else if (!strcmp(word, "TOPIC"))
 		offer_topics(o, s);
-	else if (strcmp(word, "VALUE"))
+	else if (strcmp(word, "VALUE") && !offer_kinds((const char *const[]){ word, NULL }))
 		candidates_add(o->to, word, false, "%s", "");
 	else if ((policy = spot_policy(s)))
 		offer_values(o, policy);
@@ -162,8 +162,9 @@ static void offer_row(const struct offer *o, const struct spot *s, const struct 
 	case ARG_LAB:
 		offer_labs(o);
 		break;
+	case ARG_HANDLE:
 	case ARG_HANDLES:
-		offer_handles(o);
+		offer_handles(o, offer_kinds(a->words));
 		break;
 	case ARG_PATH:
 		offer_paths(o);
@@ -176,6 +177,8 @@ static void offer_row(const struct offer *o, const struct spot *s, const struct 
 		break;
 	case ARG_WORD:
 	case ARG_WORDS:
+		if (offer_kinds(a->words))
+			offer_handles(o, offer_kinds(a->words));
 		for (const char *const *w = a->words; w && *w; w++)
 			offer_listed(o, s, *w);
 		break;

@@ -230,7 +230,44 @@ void offer_caches(const struct offer *o)
 
 /* ---- handles ---- */
 
-static void offer_slices(const struct offer *o, struct handle *h)
+#define LARGE_BLOCK 8		/* beside enum member_kind: an object of no cache */
+#define KIND(kind) (1u << (kind))
+#define KINDS_ALL (~0u)
+
+unsigned int offer_kinds(const char *const *words)
+{
+	static const struct { const char *word; unsigned int kinds; } of[] = {
+		{ "OBJECTS", KIND(MEMBER_OBJECT) | KIND(LARGE_BLOCK) }, { "CACHE_OBJECTS", KIND(MEMBER_OBJECT) },
+		{ "PAGES", KIND(MEMBER_PAGES) }, { "FILLERS", KIND(MEMBER_LRU) }, { "CACHED", KIND(MEMBER_CACHED) },
+		{ "SHEAVES", KIND(MEMBER_SHEAF) },
+	};
+	unsigned int kinds = 0;
+
+	for (; words && *words; words++)
+		for (unsigned int i = 0; i < sizeof(of) / sizeof(*of); i++)
+			kinds |= strcmp(*words, of[i].word) ? 0 : of[i].kinds;
+	return kinds;
+}
+
+/* Live, and of one of these kinds. */
+static bool is_taken(const struct member *m, unsigned int kinds)
+{
+	unsigned int kind = m->kind == MEMBER_OBJECT && !m->cache ? LARGE_BLOCK : m->kind;
+
+	return m->off && kinds & KIND(kind);
+}
+
+static uint32_t count_taken(const struct offer *o, const struct handle *h, unsigned int kinds)
+{
+	const struct member *m = handle_members(o->lab, h);
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < h->nr; i++)
+		nr += is_taken(&m[i], kinds);
+	return nr;
+}
+
+static void offer_slices(const struct offer *o, struct handle *h, unsigned int kinds)
 {
 	static const struct { const char *slice, *text; } slices[] = {
 		{ "[::2]", "every other" }, { "[::-1]", "all, the last first" }, { "[~50%]", "a random half of what is live" },
@@ -239,12 +276,14 @@ static void offer_slices(const struct offer *o, struct handle *h)
 	unsigned int shown = 0;
 
 	for (uint32_t i = 0; i < h->nr && shown < MEMBERS_SHOWN; i++) {
-		if (!handle_members(o->lab, h)[i].off)
+		if (!is_taken(&handle_members(o->lab, h)[i], kinds))
 			continue;
 		snprintf(word, sizeof(word), "%s[%u]", h->name, i);
 		candidates_add(o->to, word, false, "live");
 		shown++;
 	}
+	if (count_taken(o, h, kinds) < h->live)
+		return;			/* these would name some that are not taken */
 	for (unsigned int i = 0; i < sizeof(slices) / sizeof(*slices); i++) {
 		snprintf(word, sizeof(word), "%s%s", h->name, slices[i].slice);
 		candidates_add(o->to, word, false, "%s", slices[i].text);
@@ -252,7 +291,7 @@ static void offer_slices(const struct offer *o, struct handle *h)
 }
 
 /* One of them, and several. */
-static const char *const kinds[][2] = {
+static const char *const kind_words[][2] = {
 	[MEMBER_OBJECT] = { "an object", "objects" },
 	[MEMBER_PAGES]  = { "a block of order %u", "blocks" },
 	[MEMBER_LRU]    = { "a page of a filler", "pages of a filler" },
@@ -272,25 +311,40 @@ static void offer_handle(const struct offer *o, struct handle *h)
 		alike = alike && m[i].kind == first->kind;
 	}
 	if (h->nr == 1)
-		candidates_add(o->to, h->name, false, kinds[first->kind][0], first->order);
+		candidates_add(o->to, h->name, false, kind_words[first->kind][0], first->order);
 	else
-		candidates_add(o->to, h->name, false, "%u of %u %s live", h->live, h->nr, alike ? kinds[first->kind][1] : "members");
+		candidates_add(o->to, h->name, false, "%u of %u %s live", h->live, h->nr, alike ? kind_words[first->kind][1] : "members");
 }
 
-void offer_handles(const struct offer *o)
+/* As a whole, or, where only some of its members are taken, with a choice among them to come. */
+static void offer_name(const struct offer *o, struct handle *h, unsigned int kinds)
+{
+	uint32_t taken = count_taken(o, h, kinds);
+	char word[HANDLE_NAME + 2];
+
+	if (taken == h->live) {
+		offer_handle(o, h);
+	} else if (taken) {
+		snprintf(word, sizeof(word), "%s[", h->name);
+		candidates_add(o->to, word, true, "%u of its %u live members", taken, h->live);
+	}
+}
+
+void offer_handles(const struct offer *o, unsigned int kinds)
 {
 	const char *bracket = strchr(o->to->typed, '[');
 	uint64_t cursor = 0;
 	struct handle *h;
 
+	kinds = kinds ? kinds : KINDS_ALL;
 	while (o->lab && (h = handle_next(o->lab, &cursor))) {
 		if (!h->live)
 			continue;
 		if (!bracket)
-			offer_handle(o, h);
+			offer_name(o, h, kinds);
 		else if (!strncmp(h->name, o->to->typed, (size_t)(bracket - o->to->typed)) &&
 			 !h->name[bracket - o->to->typed])
-			offer_slices(o, h);
+			offer_slices(o, h, kinds);
 	}
 }
 

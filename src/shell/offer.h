@@ -26,8 +26,10 @@ void offer_caches(const struct offer *o);
 void offer_labs(const struct offer *o);
 void offer_snapshots(const struct offer *o);
 void offer_presets(const struct offer *o);
-/* Handles; behind `NAME[` its members and slices. */
-void offer_handles(const struct offer *o);
+/* The kinds of members that these words of a row stand for (struct arg), 0: none of them is one. */
+unsigned int offer_kinds(const char *const *words);
+/* Handles with members of such kinds, 0: of all; behind `NAME[` its members and slices. */
+void offer_handles(const struct offer *o, unsigned int kinds);
 void offer_paths(const struct offer *o);
 /* Policies, and those of a cache behind `cache.`. */
 void offer_policies(const struct offer *o);

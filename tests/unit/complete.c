@@ -167,7 +167,7 @@ static void things_of_the_lab_come_with_their_present_values(void **state)
 	offers_one("slabs fo", "foo", "200 bytes, 2 objects out");
 	offers_one("slabs kmalloc-6", "kmalloc-64", "19 objects out");
 	offers_one("kfree ", "many", "19 of 20 objects live");
-	offers_one("kfree ", "big", "a block of order 3");
+	offers_one("free ", "big", "a block of order 3");
 	offers_one("free ", "sheaf", "a prefilled sheaf");
 	offers_one("free ", "given", "2 of 2 cached objects live");
 	offers_one("free ", "filler", "2 of 2 pages of a filler live");
@@ -175,6 +175,7 @@ static void things_of_the_lab_come_with_their_present_values(void **state)
 	offers("kfree many[3", "");	/* it is freed */
 	offers("kfree many many[~", "many[~50%]");
 	offers("@other free ", "only");
+	offers("@other kfree ", "");	/* a block of pages */
 	offers_one("lab use ", "other", "8M");
 	run("snapshot save before");
 	offers_one("snapshot restore be", "before", "after");
@@ -183,6 +184,37 @@ static void things_of_the_lab_come_with_their_present_values(void **state)
 	offers("frag ", "N0.Normal");
 	offers("cpu ", "0 1 2");
 	offers("cpu 1 o", "online offline");
+}
+
+static void handles_are_of_the_kind_that_the_command_takes(void **state)
+{
+	(void)state;
+	offers("free ", "big many sheaf given filler");
+	offers("kfree ", "many given");
+	offers("kfree sh", "");
+	offers("kfree sheaf[", "");
+	offers("free_pages ", "big");
+	offers("kmem_cache free foo ", "many given");
+	offers("kmem_cache free_bulk foo ", "many given");
+	offers("kmem_cache return ", "sheaf");
+	offers("kmem_cache refill ", "sheaf");
+	offers("kmem_cache alloc_from s", "sheaf");
+	offers("kmem_cache alloc_from sheaf s", "");	/* it takes one */
+	offers("lru cache ", "many");
+	offers("lru touch ", "given filler");
+	offers("lru list ", "given filler");
+	offers("peek ", "big many given");
+	offers("poke ", "big many given");
+	offers("where ", "big many sheaf given filler");
+	run("large = kmalloc 100K\n"
+	    "lru cache many[0]");
+	offers("kfree l", "large");
+	offers("kmem_cache free foo l", "");	/* of no cache */
+	offers("lru touch m", "many[");		/* some of its members */
+	offers_one("lru touch m", "many[", "1 of its 19 live members");
+	assert_true(find("many[")->open);
+	offers("lru touch many[", "many[0]");
+	run("lab use main; kfree large many[0]");
 }
 
 static void paths_and_policies_come_part_by_part(void **state)
@@ -464,6 +496,7 @@ int main(void)
 		cmocka_unit_test(prefixes_blocks_and_other_commands_stand_before_a_command),
 		cmocka_unit_test(keys_and_their_values),
 		cmocka_unit_test(things_of_the_lab_come_with_their_present_values),
+		cmocka_unit_test(handles_are_of_the_kind_that_the_command_takes),
 		cmocka_unit_test(paths_and_policies_come_part_by_part),
 		cmocka_unit_test(every_path_has_its_first_part),
 		cmocka_unit_test(shapes_and_files),
