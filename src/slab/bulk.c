@@ -27,8 +27,6 @@
 #include "slab/slub.h"
 #include "slab/slub_fast.h"
 
-#define LOOK_AHEAD 3
-
 struct run {
 	struct page *slab;
 	uint64_t head, tail;
@@ -71,7 +69,7 @@ static inline __attribute__((always_inline)) size_t link_run(struct cpu *cpu, st
 	uint8_t *const base = cpu->base;
 	const uint32_t freeptr = s->g.freeptr;
 	size_t same = n - 1;
-	unsigned int look = LOOK_AHEAD, cnt;
+	unsigned int look = BULK_LOOK_AHEAD, cnt;
 	uint64_t tail = vec[same];
 
 	for (; !secret && same && same_page(vec[same - 1], tail); same--) {	/* while nothing is skipped nothing moves */
@@ -116,7 +114,7 @@ static size_t build_run_blanking(struct cpu *cpu, struct page *slab, size_t n, u
 	struct store *s = lab_store(cpu->lab, slab->store);
 	const uint64_t secret = s->secret;
 	const uint32_t freeptr = s->g.freeptr;
-	unsigned int look = LOOK_AHEAD;
+	unsigned int look = BULK_LOOK_AHEAD;
 	size_t first_skipped = 0;
 
 	*run = (struct run){ slab, vec[n - 1], vec[n - 1], 1 };
@@ -152,14 +150,15 @@ static enum event_id event_of_length(unsigned int cnt)
 	return EV_bulk_run_1 + (power < EV_bulk_run_64 - EV_bulk_run_1 ? power : EV_bulk_run_64 - EV_bulk_run_1);
 }
 
-void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt)
+void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt, bool own)
 {
 	uint64_t *ev = cpu->stat[s->number].ev;
 
 	bump(ev[EV_bulk_free_runs - EV_SLAB_FIRST], 1);
-	bump(ev[EV_bulk_free_runs_fast - EV_SLAB_FIRST], 1);
+	bump(ev[EV_bulk_free_runs_fast - EV_SLAB_FIRST], own);
 	bump(ev[event_of_length(cnt) - EV_SLAB_FIRST], 1);
 	bump(ev[EV_bulk_cas_saved - EV_SLAB_FIRST], cnt - 1);
+	bump(ev[EV_bulk_free_objs - EV_SLAB_FIRST], cnt);
 }
 
 static void count_length(struct cpu *cpu, struct store *s, uint64_t *ev, const struct run *run)
@@ -344,16 +343,12 @@ static void wipe_all(struct cpu *cpu, size_t n, const uint64_t *vec)
 	}
 }
 
-uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
+uint32_t bulk_free_rest(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
 {
 	struct store *s = c ? lab_store(cpu->lab, c->store) : NULL;
 	enum bulk_form form = form_of(cpu, s);
 	uint32_t findings = 0;
 
-	if (!n)
-		return 0;
-	if (s)
-		emit_slab(cpu, s, EV_bulk_free_calls, n, 0, 0);
 	/* 4.3 looks at each object, pushes those of the CPU's slab, and has a slow free for any other: as a single free does */
 	if (form == BULK_FALLBACK || form == BULK_4_3)
 		return free_singly(cpu, c, n, vec);
@@ -366,6 +361,15 @@ uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *ve
 	if (!s || front_part(cpu, s)->number == PART_QUEUED)
 		n = free_queued(cpu, c, n, vec, &findings);
 	return findings | free_runs(cpu, c, n, vec, form == BULK_4_4);
+}
+
+uint32_t slab_free_bulk(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
+{
+	if (!n)
+		return 0;
+	if (c)
+		emit_slab(cpu, lab_store(cpu->lab, c->store), EV_bulk_free_calls, n, 0, 0);
+	return bulk_free_rest(cpu, c, n, vec);
 }
 
 static size_t alloc_singly(struct cpu *cpu, struct cache *c, uint32_t gfp, size_t n, uint64_t *vec)

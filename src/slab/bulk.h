@@ -5,6 +5,8 @@
 
 #include "slab/engine.h"
 
+#define BULK_LOOK_AHEAD 3	/* so many entries of other slabs end a run */
+
 #ifdef VARIANT
 #define slab_free_bulk V(slab_free_bulk)
 #define slab_alloc_bulk V(slab_alloc_bulk)
@@ -13,8 +15,12 @@
 #define slab_kmalloc V(slab_kmalloc)
 
 #define bulk_count_run V(bulk_count_run)
-/* In counted code: a run of the CPU's own slab was freed. */
-void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt);
+/* In counted code: a run of cnt objects was freed; own: to the CPU's slab. */
+void bulk_count_run(struct cpu *cpu, const struct store *s, unsigned int cnt, bool own);
+
+#define bulk_free_rest V(bulk_free_rest)
+/* slab_free_bulk() of a call that was counted. */
+uint32_t bulk_free_rest(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec);
 
 #define bulk_free_to_slabs V(bulk_free_to_slabs)
 /* Objects of slabs of SLUB, in runs, past whatever lies before them; no name is counted. vec is permuted. */

@@ -12,6 +12,7 @@
 
 #include "slab/bulk.h"
 #include "slab/queue_fast.h"
+#include "slab/slub.h"
 #include "slab/slub_fast.h"
 
 /* Offsets and pointers share the caller's array: both are 64 bits. */
@@ -260,47 +261,89 @@ static inline bool take_list(struct cpu *cpu, struct cache *c, size_t n, uint64_
 	return true;
 }
 
-/* Links them, last one first, as bulk.c does; 0: some are not of the slab with this key. The last one linked. */
-static uint64_t link_all(const struct cpu *cpu, uint64_t key, uint32_t freeptr, size_t n, void *const *p)
+static inline bool is_of_slab(const struct cpu *cpu, uint64_t p, uint64_t key)
 {
-	uint64_t tail = (uint64_t)p[n - 1], last = UINT64_MAX;
+	uint64_t at = p - (uint64_t)cpu->arena;
 
-	for (size_t i = n; i-- > 0; ) {
-		uint64_t object = (uint64_t)p[i];
-
-		if ((object ^ last) >= PAGE_SIZE) {
-			uint64_t at = object - (uint64_t)cpu->arena;
-
-			if (at >= cpu->arena_bytes || cpu->pages[at >> PAGE_SHIFT].key != key)
-				return 0;
-			last = object;
-		}
-		*(uint64_t *)(tail + freeptr) = object - (uint64_t)cpu->base;
-		tail = object;
-	}
-	return tail;
+	return at < cpu->arena_bytes && cpu->pages[at >> PAGE_SHIFT].key == key;
 }
 
-static inline bool give_list(struct cpu *cpu, struct cache *c, size_t n, void *const *p)
+static inline bool same_page(uint64_t a, uint64_t b)
+{
+	return (a ^ b) < PAGE_SIZE;
+}
+
+/*
+ * The objects at the end of p[0..n) that are of one slab are linked, last one
+ * first, as bulk.c does; *tail is the last one linked. Returns how many come
+ * before them, or n where bulk.c has to look: more of that slab follow behind
+ * one or two of another, or a NULL, which it leaves out.
+ */
+static inline size_t link_run(const struct cpu *cpu, uint64_t key, uint32_t freeptr, size_t n, const uint64_t *p, uint64_t *tail)
+{
+	const uint64_t base = (uint64_t)cpu->base;
+	uint64_t last = p[n - 1];
+	size_t left = n - 1;
+
+	for (; left; left--) {
+		uint64_t object = p[left - 1];
+
+		if (!same_page(object, last) && !is_of_slab(cpu, object, key))
+			break;
+		*(uint64_t *)(last + freeptr) = object - base;
+		last = object;
+	}
+	for (size_t i = 1; i <= BULK_LOOK_AHEAD && i <= left; i++)
+		if (unlikely(!p[left - i]) || unlikely(is_of_slab(cpu, p[left - i], key)))
+			return n;
+	*tail = last;
+	return left;
+}
+
+/* A run goes to the CPU's slab, or to another one of the store. */
+static inline void give_run(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t head,
+			    uint64_t tail, unsigned int cnt)
+{
+	struct store *s = cpu->stores + c->store;
+	const bool own = page->key == part->key;
+
+	if (COUNTING)
+		bulk_count_run(cpu, s, cnt, own);
+	if (own) {
+		*(uint64_t *)(cpu->base + tail + part->freeptr) = part->freelist;
+		part->freelist = head;
+		bump(part->free_fastpath, slub_run_hits(s, cnt));
+		slab_count_frees(cpu, part, c->id, cnt, slub_run_hits(s, cnt));
+	} else {
+		bump(cpu->cache_cpu[c->id].frees, cnt);
+		slub_free_slow(cpu, s, cpu->pages + page->head, head, tail, cnt);
+	}
+}
+
+/* In an op; run by run from the end. How many are left, for bulk.c. */
+static inline size_t give_list(struct cpu *cpu, struct cache *c, size_t n, const uint64_t *p)
 {
 	struct slub_cpu *part = cpu->slub + c->store;
-	const struct store *s = lab_store(cpu->lab, c->store);
-	uint64_t tail, hits;
+	const size_t all = n;
 
-	if (TELLING || part->route != ROUTE_OWNER || s->bulk_form < BULK_5_18 || n > s->g.objs)
-		return false;
-	tail = link_all(cpu, part->key, part->freeptr, n, p);
-	if (!tail)
-		return false;
-	*(uint64_t *)(tail + part->freeptr) = part->freelist;
-	part->freelist = (uint64_t)((uint8_t *)p[n - 1] - cpu->base);
-	hits = slub_run_hits(s, (unsigned int)n);
-	bump(part->free_fastpath, hits);
-	slab_count_frees(cpu, part, c->id, n, hits);
-	count_bulk(cpu, c->store, EV_bulk_free_calls, EV_bulk_free_objs, n);
-	if (COUNTING)
-		bulk_count_run(cpu, s, (unsigned int)n);
-	return true;
+	if (TELLING || part->route != ROUTE_OWNER || cpu->stores[c->store].bulk_form < BULK_5_18)
+		return n;
+	while (n) {
+		uint64_t at = p[n - 1] - (uint64_t)cpu->arena, tail;
+		const struct page *page = cpu->pages + (at >> PAGE_SHIFT);
+		size_t left;
+
+		if (unlikely(at >= cpu->arena_bytes) || unlikely(page->store != c->store))
+			break;
+		left = link_run(cpu, page->key, part->freeptr, n, p, &tail);
+		if (unlikely(left == n))
+			break;
+		if (n == all && COUNTING)
+			bump(cpu->stat[c->store].ev[EV_bulk_free_calls - EV_SLAB_FIRST], 1);
+		give_run(cpu, c, part, page, p[n - 1] - (uint64_t)cpu->base, tail - (uint64_t)cpu->base, (unsigned int)(n - left));
+		n = left;
+	}
+	return n;
 }
 
 /* ---- the calls ---- */
@@ -316,12 +359,23 @@ size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
 	return entry_alloc_bulk_slow(cpu, c, n, p);
 }
 
+/* Some of the call's objects are given; the first n are not. */
+static __attribute__((noinline)) void free_rest(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
+{
+	bulk_free_rest(cpu, c, to_offsets(cpu, n, vec), vec);
+}
+
 void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
 {
-	if (likely(cpu_try_enter(cpu)) && likely(c && n) &&
-	    (give_list(cpu, c, n, p) || give_stack(cpu, c, n, p))) {
-		cpu_leave(cpu);
-		return;
+	if (likely(cpu_try_enter(cpu)) && likely(c && n)) {
+		size_t left = give_list(cpu, c, n, (uint64_t *)p);
+
+		if (likely(left < n) || give_stack(cpu, c, n, p)) {
+			if (unlikely(left && left < n))
+				free_rest(cpu, c, left, (uint64_t *)p);
+			cpu_leave(cpu);
+			return;
+		}
 	}
 	cpu_leave(cpu);
 	entry_free_bulk_slow(cpu, c, n, p);

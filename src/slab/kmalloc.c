@@ -7,8 +7,9 @@
 
 #include "base/fail.h"
 
-const uint8_t kmalloc_small[24] = {
+const uint8_t kmalloc_small[128] = {
 	3, 4, 5, 5, 6, 6, 6, 6, 1, 1, 1, 1, 7, 7, 7, 7, 2, 2, 2, 2, 2, 2, 2, 2,
+	[24 ... 31] = 8, [32 ... 63] = 9, [64 ... 127] = 10,
 };
 
 const uint32_t kmalloc_class_size[KMALLOC_CLASSES] = {

@@ -19,14 +19,18 @@
 /* What a request for 0 bytes gets: an address of nothing. Freeing it does nothing. */
 #define ZERO_SIZE 16
 
-/* By steps of 8 bytes up to 192; classes are indexed by log2, 96 is 1 and 192 is 2. */
-extern const uint8_t kmalloc_small[24];
+/*
+ * By steps of 8 bytes; classes are indexed by log2, 96 is 1 and 192 is 2. Up to
+ * 1024, where a logarithm would do from 192 on: a program's small sizes come as
+ * they like, and which side of 192 the next one lies is guessed wrong often.
+ */
+extern const uint8_t kmalloc_small[128];
 extern const uint32_t kmalloc_class_size[KMALLOC_CLASSES];
 
 /* bytes in 1 .. KMALLOC_MOST */
 static inline unsigned int kmalloc_class(uint64_t bytes)
 {
-	return bytes <= 192 ? kmalloc_small[(bytes - 1) / 8] : fls(bytes - 1);
+	return bytes <= 1024 ? kmalloc_small[(bytes - 1) / 8] : fls(bytes - 1);
 }
 
 static inline enum kmalloc_type kmalloc_type(uint32_t gfp)

@@ -507,7 +507,10 @@ uint64_t slub_alloc_slow(struct cpu *cpu, struct store *s, uint32_t gfp, int nod
 		return slub_debug_alloc(cpu, s, gfp, node);
 	if (c->slab == PFN_NONE)
 		tell(cpu, s->number, NOTE_no_own_slab, cpu->id);
-	freelist = freelist_of_own(cpu, s, ev, c, node, false);
+	if (likely(node < 0) && is_plain(cpu, s))
+		freelist = freelist_of_own(cpu, s, ev, c, -1, true);
+	else
+		freelist = freelist_of_own(cpu, s, ev, c, node, false);
 	return freelist ? take_first(cpu, s, c, freelist, false) : alloc_from_nodes(cpu, s, c, gfp, node);
 }
 
@@ -741,12 +744,19 @@ always bool free_slow(struct cpu *cpu, struct store *s, uint64_t *ev, struct slu
 	return true;
 }
 
+static __attribute__((noinline)) void free_with_lock(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab,
+						     uint64_t head, uint64_t tail, unsigned int cnt)
+{
+	free_slow(cpu, s, slab_events(cpu, s), c, slab, head, tail, cnt, false);
+}
+
 void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 		    unsigned int cnt)
 {
+	struct slub_cpu *c = store_cpu(cpu, s);
 	uint64_t *ev = slab_events(cpu, s);
 
-	if (unlikely(s->secret && store_cpu(cpu, s)->freelist == tail)) {
+	if (unlikely(s->secret && c->freelist == tail)) {
 		slub_refuse_twice(cpu, s, slab, head, tail, cnt);
 		return;
 	}
@@ -754,15 +764,8 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 	cpu->path |= WENT_SLOW;
 	if (unlikely(s->debug))
 		slub_debug_free(cpu, s, slab, head, tail, cnt);
-	else
-		free_slow(cpu, s, ev, store_cpu(cpu, s), slab, head, tail, cnt, false);
-}
-
-static __attribute__((noinline)) void free_with_lock(struct cpu *cpu, struct store *s, struct slub_cpu *c, struct page *slab,
-						     uint64_t object)
-{
-	free_slow(cpu, s, slab_events(cpu, s), c, slab, object, object, 1, false);
-	cpu_leave(cpu);
+	else if (!is_plain(cpu, s) || unlikely(!free_slow(cpu, s, ev, c, slab, head, tail, cnt, true)))
+		free_with_lock(cpu, s, c, slab, head, tail, cnt);
 }
 
 void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name, struct page *slab, uint64_t object)
@@ -771,10 +774,9 @@ void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint3
 
 	bump(cpu->cache_cpu[name].frees, 1);
 	emit_slab_in(ev, cpu, s, EV_free_slowpath, object, slab->slab_nr, 0);
-	if (likely(free_slow(cpu, s, ev, c, slab, object, object, 1, true)))
-		cpu_leave(cpu);
-	else
-		free_with_lock(cpu, s, c, slab, object);
+	if (unlikely(!free_slow(cpu, s, ev, c, slab, object, object, 1, true)))
+		free_with_lock(cpu, s, c, slab, object, object, 1);
+	cpu_leave(cpu);
 }
 
 static void slub_free(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,

@@ -196,8 +196,19 @@ static void some_bulk(struct side *s, uint64_t dice, void *const *strange)
 	memcpy(p, s->live[c] + from, n * sizeof(*p));
 	memmove(s->live[c] + from, s->live[c] + from + n, (s->nr[c] - from - n) * sizeof(*p));
 	s->nr[c] -= n;
-	if (n && !(dice >> 18 & 7))	/* and one that is nothing, or of another cache */
-		p[n++] = *strange;
+	for (unsigned int i = 0; n && !(dice >> 19 & 6) && i < 4; i++) {	/* slabs by turns */
+		unsigned int at = (unsigned int)(dice >> (40 + 4 * i)) % n, with = (unsigned int)(dice >> (44 + 3 * i)) % n;
+		void *one = p[at];
+
+		p[at] = p[with];
+		p[with] = one;
+	}
+	if (n && !(dice >> 18 & 7)) {	/* and one that is nothing, or of another cache */
+		unsigned int at = (unsigned int)(dice >> 50) % n;
+
+		p[n++] = p[at];
+		p[at] = *strange;
+	}
 	slablab_cache_free_bulk(s->cpu, s->cache[c], n, p);
 }
 
