@@ -222,7 +222,7 @@ static int run_slablab(unsigned int flavour, bool age)
 struct node {
 	struct node *next;
 };
-static struct node *free_objects, *free_pages, *free_blocks;
+static struct node *free_objects;
 
 /* Fresh memory, never given back. */
 static __attribute__((noinline)) void *list_refill(size_t size)
@@ -269,14 +269,57 @@ static inline void list_put_all(unsigned int n, void **p)
 		list_put(&free_objects, p[i]);
 }
 
+/*
+ * Pages: what tells them apart lies beside them, 64 bytes each, so the list goes
+ * through that and addresses are computed; nobody touches the pages.
+ */
+struct descriptor {
+	struct descriptor *next;
+	uint64_t rest[7];
+};
+#define LIST_PAGES 4096
+static struct descriptor descriptors[LIST_PAGES], *free_pages, *free_blocks;
+static char *list_memory;
+
+static __attribute__((noinline)) struct descriptor *pages_refill(unsigned int order)
+{
+	static size_t used;
+
+	if (!list_memory)
+		list_memory = aligned_alloc(4096, LIST_PAGES * 4096);
+	used += (size_t)1 << order;
+	if (!list_memory || used > LIST_PAGES)
+		abort();
+	return &descriptors[used - ((size_t)1 << order)];
+}
+
+static inline void *pages_take(struct descriptor **head, unsigned int order)
+{
+	struct descriptor *d = *head;
+
+	if (__builtin_expect(!d, 0))
+		d = pages_refill(order);
+	else
+		*head = d->next;
+	return list_memory + (size_t)(d - descriptors) * 4096;
+}
+
+static inline void pages_put(struct descriptor **head, void *p)
+{
+	struct descriptor *d = &descriptors[(size_t)((char *)p - list_memory) / 4096];
+
+	d->next = *head;
+	*head = d;
+}
+
 #define ONE_SIZE
 #define SET(name) list_##name
 #define OBJ_ALLOC list_take(&free_objects, size)
 #define OBJ_FREE(p) list_put(&free_objects, p)
 #define BULK_ALLOC(n, p) list_take_all(n, p)
 #define BULK_FREE(n, p) list_put_all(n, p)
-#define PAGE_ALLOC(order) list_take((order) ? &free_blocks : &free_pages, (size_t)4096 << (order))
-#define PAGE_FREE(p, order) list_put((order) ? &free_blocks : &free_pages, p)
+#define PAGE_ALLOC(order) pages_take((order) ? &free_blocks : &free_pages, order)
+#define PAGE_FREE(p, order) pages_put((order) ? &free_blocks : &free_pages, p)
 #include "contender.h"
 
 /* ---- malloc, and a free that is told the size: of a preloaded library that has them ---- */
