@@ -90,7 +90,7 @@ int audit_out(struct audit *a, const char *label, uint64_t object)
 /* Numbers that choose code and tables. */
 static int check_kind(struct audit *a)
 {
-	if (a->s->engine >= ENGINE_NR || a->s->ops != store_ops_of(a->s->engine, a->s->debug) || a->s->debug != ((a->s->g.flags & CF_DEBUG) != 0) ||
+	if (a->s->engine >= ENGINE_NR || a->s->ops != store_ops_of(&a->s->wish, a->s->debug) || a->s->debug != ((a->s->g.flags & CF_DEBUG) != 0) ||
 	    a->s->wish.engine != a->s->engine || !a->s->g.size ||
 	    (a->s->part != a->s->number && a->s->engine != ENGINE_SHEAVES) || a->s->part >= slab_state(a->lab)->nr_stores || a->s->number >= slab_state(a->lab)->nr_stores)
 		return fail(EUCLEAN, "S2: a store is of no engine that there is");

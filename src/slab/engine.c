@@ -27,11 +27,18 @@ const struct store_ops *const store_ops[OPS_NR][VARIANT_NR] = {
 	[OPS_SLQB_DEBUG] = { &slqb_debug_ops_bare, &slqb_debug_ops_counted, &slqb_debug_ops_told },
 };
 
-uint8_t store_ops_of(enum engine_id engine, bool debug)
+uint8_t store_ops_of(const struct wish *w, bool debug)
 {
-	if (debug && engine == ENGINE_SLAB)
-		return OPS_SLAB_DEBUG;
-	return debug && engine == ENGINE_SLQB ? OPS_SLQB_DEBUG : (uint8_t)engine;
+	switch (w->engine) {
+	case ENGINE_SLAB:
+		return debug ? OPS_SLAB_DEBUG : ENGINE_SLAB;
+	case ENGINE_SLQB:
+		return debug ? OPS_SLQB_DEBUG : ENGINE_SLQB;
+	case ENGINE_SHEAVES:
+		return w->sheaf_capacity ? ENGINE_SHEAVES : ENGINE_SLUB;
+	default:
+		return w->engine;
+	}
 }
 
 const struct engine *const engines[ENGINE_NR] = {

@@ -64,10 +64,13 @@ struct store_ops {
 	void (*give_back)(struct cpu *cpu, pfn_t first);
 };
 
-/* Queued engines go another way where objects are checked; SLUB's slow paths ask. */
+/*
+ * Queued engines go another way where objects are checked; SLUB's slow paths ask.
+ * A store that may have sheaves and has none goes SLUB's.
+ */
 enum { OPS_SLAB_DEBUG = ENGINE_NR, OPS_SLQB_DEBUG, OPS_NR };
 extern const struct store_ops *const store_ops[OPS_NR][VARIANT_NR];	/* by store.ops */
-uint8_t store_ops_of(enum engine_id engine, bool debug);
+uint8_t store_ops_of(const struct wish *w, bool debug);
 
 /* A queue of free objects in front of the slabs, oldest first where it has an order. */
 struct queue {

@@ -19,11 +19,6 @@
 #define below slub_ops
 extern const struct store_ops below;
 
-static bool has_sheaves(const struct store *s)
-{
-	return s->sheaf.capacity != 0;
-}
-
 /* ---- sheaves and barns ---- */
 
 static uint64_t new_sheaf(struct cpu *cpu, struct store *s)
@@ -250,7 +245,7 @@ static uint64_t sheaves_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, in
 	struct sheaf *main;
 	uint64_t object;
 
-	if (unlikely(!has_sheaves(s) || node >= 0))
+	if (unlikely(node >= 0))
 		return below.alloc(cpu, s, gfp, node);
 	object = sheaf_take(cpu, front_part(cpu, s));
 	if (likely(object))
@@ -267,12 +262,9 @@ static uint64_t sheaves_alloc(struct cpu *cpu, struct store *s, uint32_t gfp, in
 /* Whole blocks from the end of main sheaves; what they lack comes from slabs, without filling one. */
 static size_t sheaves_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec)
 {
-	struct sheaf_cpu *c;
+	struct sheaf_cpu *c = sheaf_cpu(cpu, s);
 	size_t got = 0;
 
-	if (!has_sheaves(s))
-		return below.alloc_bulk(cpu, s, gfp, n, vec);
-	c = sheaf_cpu(cpu, s);
 	while (got < n) {
 		struct sheaf *main = sheaf_at(cpu->lab, c->main);
 		size_t take = main->size < n - got ? main->size : n - got;
@@ -398,9 +390,7 @@ static __attribute__((noinline)) void free_full(struct cpu *cpu, struct store *s
 static void sheaves_free_one(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t tail,
 			     unsigned int cnt)
 {
-	if (!has_sheaves(s))
-		below.free_elsewhere(cpu, s, slab, head, tail, cnt);
-	else if (unlikely(slab->node != cpu->node))
+	if (unlikely(slab->node != cpu->node))
 		free_below(cpu, s, head);
 	else if (unlikely(!sheaf_put(cpu, front_part(cpu, s), head)))
 		free_full(cpu, s, sheaf_cpu(cpu, s), head);
@@ -491,7 +481,7 @@ static bool sheaves_free_rcu(struct cpu *cpu, struct store *s, struct page *slab
 	struct sheaf_cpu *c;
 	struct sheaf *sheaf;
 
-	if (!has_sheaves(s) || s->state != STORE_ACTIVE || slab->node != cpu->node)
+	if (s->state != STORE_ACTIVE || slab->node != cpu->node)
 		return false;
 	c = sheaf_cpu(cpu, s);
 	if (!c->rcu_free)
@@ -594,27 +584,22 @@ static void sheaves_sheaf_put(struct cpu *cpu, struct store *s, uint64_t at, uin
 
 static void sheaves_flush_cpu(struct cpu *cpu, struct store *s)
 {
-	struct sheaf_cpu *c;
+	struct sheaf_cpu *c = sheaf_cpu(cpu, s);
 
-	if (has_sheaves(s)) {
-		c = sheaf_cpu(cpu, s);
-		if (c->spare) {
-			empty_sheaf(cpu, s, c->spare);
-			drop_sheaf(cpu, s, c->spare);
-			c->spare = 0;
-		}
-		if (c->rcu_free)
-			rcu_detach(cpu, s, c, true);
-		empty_main(cpu, s, c);
+	if (c->spare) {
+		empty_sheaf(cpu, s, c->spare);
+		drop_sheaf(cpu, s, c->spare);
+		c->spare = 0;
 	}
+	if (c->rcu_free)
+		rcu_detach(cpu, s, c, true);
+	empty_main(cpu, s, c);
 	below.flush_cpu(cpu, s);
 }
 
 /* The barns; what that left with this CPU's SLUB goes too. */
 static void sheaves_flush_nodes(struct cpu *cpu, struct store *s)
 {
-	if (!has_sheaves(s))
-		return;
 	for (unsigned int node = 0; node < cpu->lab->nr_nodes; node++) {
 		struct barn *barn = sheaf_barn(cpu->lab, s, node);
 		uint64_t sheaf;

@@ -190,7 +190,7 @@ struct store {
 		struct { uint32_t hiwater, freebatch; } slqb;
 		struct { uint32_t capacity, room; } sheaf;	/* room: what a free may fill, 0 while draining */
 	};
-	uint8_t ops;			/* whose functions: engine, or of a debug store a row behind them (engine.h) */
+	uint8_t ops;			/* whose functions: a row of store_ops, by store_ops_of() (engine.h) */
 	uint8_t bulk_form;		/* enum bulk_form */
 	uint8_t colouring;		/* relaxed: policy slabq.colour or slqb.colour */
 	uint8_t owner_map;		/* slab.owner_map */

@@ -63,13 +63,13 @@ int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 	s->discard_test = p->discard_test;
 	s->defrag_ratio = (uint32_t)p->defrag_ratio * 10;
 	/* behind queues nobody takes the fast path */
-	s->ways = (uint8_t)((s->engine == ENGINE_SLUB && p->fastpath == FASTPATH_CMPXCHG ? WAY_EXCHANGE : 0) |
+	s->ways = (uint8_t)((s->ops == ENGINE_SLUB && p->fastpath == FASTPATH_CMPXCHG ? WAY_EXCHANGE : 0) |
 			    (s->secret ? WAY_CODED : 0));
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		store_cpu(lab->cpus[i], s)->ways = s->ways;
 		store_cpu(lab->cpus[i], s)->secret = s->secret;
 	}
-	s->plain = s->engine == ENGINE_SLUB && !s->debug && !s->secret && s->cas16 && s->era > ERA_3_2;
+	s->plain = s->ops == ENGINE_SLUB && !s->debug && !s->secret && s->cas16 && s->era > ERA_3_2;
 	s->order_fallback = p->order_fallback;
 	s->fallback_nomemalloc = p->fallback_nomemalloc;
 	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;

@@ -94,7 +94,7 @@ static void describe(struct lab *lab, struct store *s, uint32_t number, const st
 	memset(s, 0, sizeof(*s));
 	s->number = s->part = number;
 	s->engine = w->engine;
-	s->ops = store_ops_of(w->engine, (g->flags & CF_DEBUG) != 0);
+	s->ops = store_ops_of(w, (g->flags & CF_DEBUG) != 0);
 	s->era = w->era;
 	s->state = STORE_ACTIVE;
 	s->g = *g;

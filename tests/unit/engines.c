@@ -360,10 +360,64 @@ static void calls_reach_every_engine(void **state)
 	}
 }
 
+/* A fixed round of calls on a cache of this engine, without sheaves; an event's count. */
+static void count_round(const char *engine, const char *fastpath, const char *const *events, unsigned int nr, uint64_t *n)
+{
+	const char *why = "";
+	slablab *lab = slablab_new("mem=64M,cpus=2", &why);
+	slablab_cpu *cpu = slablab_bind(lab, 0);
+	uint64_t rand = 7;
+	slablab_cache *cache;
+	void *p[400] = { NULL };
+
+	assert_int_equal(slablab_set(lab, "slab.engine", engine, &why), 0);
+	assert_int_equal(slablab_set(lab, "slub.fastpath", fastpath, &why), 0);
+	cache = slablab_cache_create(lab, "c", 200, 0, "nomerge", &why);
+	assert_non_null(cache);
+	for (unsigned int i = 0; i < 20000; i++) {
+		unsigned int at = (unsigned int)rand_below(&rand, 400);
+
+		if (p[at])
+			slablab_cache_free(cpu, cache, p[at]);
+		p[at] = p[at] ? NULL : slablab_cache_alloc(cpu, cache);
+	}
+	for (unsigned int i = 0; i < nr; i++) {
+		char path[64], text[32];
+
+		snprintf(path, sizeof(path), "cache.c.event.%s", events[i]);
+		assert_true(slablab_get(lab, path, text, sizeof(text)) > 0);
+		n[i] = strtoull(text, NULL, 10);
+	}
+	slablab_unbind(cpu);
+	slablab_drop(lab);
+}
+
+/* What asks for no sheaves is SLUB, by its short ways and by its exchanges. */
+static void without_sheaves_all_counts_are_those_of_slub(void **state)
+{
+	static const char *const events[] = { "alloc_fastpath", "free_fastpath", "alloc_slowpath", "free_slowpath", "alloc_refill",
+		"cpu_partial_alloc", "cpu_partial_free", "cpu_partial_drain", "alloc_from_partial", "alloc_slab", "free_slab", "slab_cas" };
+	static const char *const fastpaths[] = { "owner", "cmpxchg" };
+	enum { NR = sizeof(events) / sizeof(events[0]) };
+	uint64_t slub[NR], sheaves[NR];
+
+	(void)state;
+	for (unsigned int f = 0; f < 2; f++) {
+		count_round("slub", fastpaths[f], events, NR, slub);
+		count_round("sheaves", fastpaths[f], events, NR, sheaves);
+		for (unsigned int i = 0; i < NR; i++)
+			if (slub[i] != sheaves[i])
+				fail_msg("%s: %llu with slub, %llu without sheaves", events[i], (unsigned long long)slub[i],
+					 (unsigned long long)sheaves[i]);
+		assert_true(slub[0] > 1000 && slub[2] > 100);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_reach_every_engine),
+		cmocka_unit_test(without_sheaves_all_counts_are_those_of_slub),
 		cmocka_unit_test(random_work_and_switches_lose_nothing),
 		cmocka_unit_test(switching_under_running_threads_loses_nothing),
 	};
