@@ -49,6 +49,7 @@ struct slub_cpu;
 struct store;
 struct store_stat;
 struct cache_cpu;
+struct block;
 struct zone;
 struct zone_cpu;
 struct cache;
@@ -61,12 +62,26 @@ struct trace_ring;
 #define STOP_HELD 0x00000001u
 #define STOP_STALE 0x00000002u	/* the CPU's table of calls changed: the owner takes it back */
 
-/* Words that other threads read or write: kept free of pointers, so that they could be shared. */
+/*
+ * Words that other threads read or write: kept free of pointers, so that they
+ * could be shared. The owner's two may change, and the others' be looked at,
+ * together (drain.h).
+ */
 struct cpu_marks {
-	uint32_t in_op;		/* owner: 1 inside an op */
-	uint32_t stop;		/* stopper: STOP_* */
-	uint32_t pcp_busy;	/* owner: 1 inside an operation on its page lists */
-	uint32_t drain;		/* drainer: 1 while it empties them */
+	union {
+		struct {
+			uint32_t in_op;		/* owner: 1 inside an op */
+			uint32_t pcp_busy;	/* owner: 1 inside an operation on its page lists */
+		};
+		uint64_t own;
+	};
+	union {
+		struct {
+			uint32_t stop;		/* stopper: STOP_* */
+			uint32_t drain;		/* drainer: 1 while it empties them */
+		};
+		uint64_t others;
+	};
 };
 
 /* What waits until every CPU was between ops: pieces of side memory, oldest first (slab/deferred.h). */
@@ -124,11 +139,12 @@ struct cpu {
 	struct cpu_calls calls;		/* in this CPU's variant */
 	struct page *pages;
 	uint8_t *arena;			/* of the region */
-	uint64_t arena_bytes;
+	uint64_t arena_bytes, arena_pages;
 	struct slub_cpu *guess;		/* part that served the last kmalloc: a kfree tries it first */
 	struct slub_cpu *kmalloc[22];	/* its parts of the normal kmalloc stores, by class index */
 
 	struct zone_cpu *zone_cpu;	/* this CPU's part of each zone, by zone index */
+	const struct block *blocks;	/* of the lab */
 	struct lab *lab;
 	struct cpu_part *part;
 	unsigned int id, node;

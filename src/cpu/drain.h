@@ -37,6 +37,37 @@ static inline void cpu_pcp_done(struct cpu *cpu)
 		__atomic_store_n(&cpu->marks.pcp_busy, 0, __ATOMIC_RELEASE);
 }
 
+/* Begin an op that begins with one's own page lists. False: somebody wants the CPU or its lists, and no op was begun. */
+static inline bool cpu_try_enter_lists(struct cpu *cpu)
+{
+	const struct cpu_marks both = { .in_op = 1, .pcp_busy = 1 };
+
+	if (CPU_MARKS_ARE_LOCKS) {
+		if (cpu_try_enter(cpu) && cpu_pcp_try(cpu))
+			return true;
+		cpu_leave(cpu);
+		return false;
+	}
+	*(volatile uint64_t *)&cpu->marks.own = both.own;
+	barrier();
+	if (unlikely(*(volatile uint64_t *)&cpu->marks.others)) {
+		*(volatile uint64_t *)&cpu->marks.own = 0;
+		return false;
+	}
+	barrier();
+	return true;
+}
+
+static inline void cpu_leave_lists(struct cpu *cpu)
+{
+	if (CPU_MARKS_ARE_LOCKS) {
+		cpu_pcp_done(cpu);
+		cpu_leave(cpu);
+	} else {
+		__atomic_store_n(&cpu->marks.own, 0, __ATOMIC_RELEASE);
+	}
+}
+
 /* Keep the owner out of its lists; false if another drainer has them. */
 bool cpu_drain_begin(struct cpu *owner);
 void cpu_drain_end(struct cpu *owner);

@@ -231,7 +231,8 @@ struct cpu cpu_drained(const struct cpu *owner, const struct cpu *self)
 {
 	return (struct cpu){
 		.lab = owner->lab, .base = owner->base, .pages = owner->pages, .arena = owner->arena,
-		.arena_bytes = owner->arena_bytes, .zone_cpu = owner->zone_cpu, .id = owner->id, .node = owner->node,
+		.arena_bytes = owner->arena_bytes, .arena_pages = owner->arena_pages,
+		.zone_cpu = owner->zone_cpu, .blocks = owner->blocks, .id = owner->id, .node = owner->node,
 		.part = self->part, .teller = self->teller, .trace = self->trace, .stacks = self->stacks,
 		.alone = self->alone, .variant = self->variant, .player = self->player, .held = load_held(self),
 	};

@@ -359,9 +359,10 @@ static bool has_type(const struct zone *z, unsigned int order, enum mtype type)
 static pfn_t block_alloc_quick(struct cpu *cpu, unsigned int order, uint32_t gfp)
 {
 	const struct quick *q = &cpu_quick(cpu->zone_cpu)->by_gfp[gfp & QUICK_GFP];
-	struct zone *z = (struct zone *)((uint8_t *)cpu->zone_cpu + q->zone);
-	struct zone_cpu *zc = (struct zone_cpu *)((uint8_t *)cpu->zone_cpu + q->part);
-	uint64_t free = peek(z->free_pages), mark = peek(z->quick_mark[q->high_block]);
+	uint8_t *parts = (uint8_t *)cpu->zone_cpu;
+	struct zone *z = (struct zone *)(parts + q->zone);
+	struct zone_cpu *zc = (struct zone_cpu *)(parts + q->part);
+	uint64_t free = peek(z->free_pages), mark = peek(*(const uint64_t *)(parts + q->mark_block));
 	pfn_t pfn;
 
 	if (TELLING || free <= mark || free - mark < 1UL << order || pcp_has_order(&zc->pcp, order) || peek(z->boosted) ||
@@ -543,15 +544,16 @@ static __attribute__((noinline)) void free_walk(struct cpu *cpu, pfn_t pfn, unsi
 	free_slow(cpu, pfn, order);
 }
 
-void V(page_free_over)(struct cpu *cpu, pfn_t pfn, unsigned int list)
+void V(page_free_over)(struct cpu *cpu, pfn_t pfn)
 {
 	struct zone *z = page_zone(cpu->lab, pfn);
+	const struct pcp *pcp = &zone_cpu(cpu, z)->pcp;
+	unsigned int list = pcp_model_has_types(pcp) ? cpu->pages[pfn].mtype : 0;
 
-	if (pcp_model_is_old(&zone_cpu(cpu, z)->pcp))
+	if (pcp_model_is_old(pcp))
 		V(pcp_old_over)(cpu, z, list);
 	else
 		V(pcp_over)(cpu, z, 0, list);
-	cpu_pcp_done(cpu);
 }
 
 void V(free_pages)(struct cpu *cpu, pfn_t pfn, unsigned int order)

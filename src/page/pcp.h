@@ -55,11 +55,17 @@ struct pcp {
 	uint32_t count;			/* held now, see P1 */
 	uint32_t high;			/* held before a drain */
 	uint32_t look_at;		/* a free that reaches this many asks whether to drain (pcp_look_at()) */
-	uint32_t free_count;		/* 6.7 and later: pages freed in a row */
 	uint16_t batch;			/* moved per refill or drain */
 	uint16_t orders;		/* bit o: order o goes through these lists (0: pcp.enabled=off) */
-	uint8_t free_factor;		/* drains grow by this power of two while only frees come */
-	uint8_t scale_max;		/* and not beyond this */
+	union {
+		struct {
+			uint32_t free_count;	/* 6.7 and later: pages freed in a row */
+			uint8_t free_factor;	/* drains grow by this power of two while only frees come */
+			uint8_t mixed;		/* a list holds pages of all types: is the first one of the type asked for? */
+		};
+		uint64_t minds_takes;		/* all of it: what a take has to mind */
+	};
+	uint8_t scale_max;		/* free_factor does not go beyond this */
 	uint8_t model;			/* enum pcp_model */
 	uint8_t alloc_factor;		/* 6.7 and later: refills grow while only allocations come */
 	uint64_t quick_allocs;		/* each one: a walk, a zone seen, a mark asked and passed, a block given */

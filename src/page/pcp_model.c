@@ -177,7 +177,7 @@ void V(pcp_old_give)(struct cpu *cpu, struct zone *z, pfn_t pfn, enum mtype type
 		return;
 	}
 	page_set_kind(&cpu->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
-	if (cold && pcp->model != PCP_MODEL_AKPM16)
+	if (cold && pcp_model_has_cold_end(pcp))
 		pcp_append(cpu->pages, &pcp->lists[list], pfn);
 	else
 		pcp_push(cpu->pages, &pcp->lists[list], pfn);

@@ -43,6 +43,12 @@ static inline bool pcp_model_has_types(const struct pcp *pcp)
 	return pcp->model >= PCP_MODEL_TYPES;
 }
 
+/* Is there one end for pages that nobody will want soon, which are those freed as a list? */
+static inline bool pcp_model_has_cold_end(const struct pcp *pcp)
+{
+	return pcp_model_is_old(pcp) && pcp->model != PCP_MODEL_AKPM16;
+}
+
 /* May single pages go the quick ways (quick.h)? Two lists whose lengths count are too much for that. */
 static inline bool pcp_model_is_quick(const struct pcp *pcp)
 {

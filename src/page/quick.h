@@ -73,80 +73,103 @@ page_always_inline void tell_quick_free(struct cpu *cpu, struct zone_cpu *zc, pf
 	}
 }
 
-/* Of lists that hold all types: may the first page be handed out? A search is for the long way; 2002 knew no types. */
-static inline bool page_suits(const struct cpu *cpu, const struct zone_cpu *zc, pfn_t pfn, enum mtype type)
+/* What a take minds beside the list; false: the first page is not of the type, and a search is for the long way. */
+static inline bool page_may_take(const struct cpu *cpu, struct pcp *pcp, pfn_t pfn, enum mtype type)
 {
-	return zc->pcp.model == PCP_MODEL_AKPM16 || cpu->pages[pfn].mtype == (uint8_t)type;
+	if (pcp->mixed && cpu->pages[pfn].mtype != (uint8_t)type)
+		return false;
+	pcp_note_take(pcp);
+	return true;
 }
 
 /*
  * A page that waits on the list of the CPU's own node's first zone, with much
- * free there; else PFN_NONE. (With pcp.enabled=off the lists are empty; a page
- * to be cleared takes its time anyway.)
+ * free there; else PFN_NONE. (With pcp.enabled=off the lists are empty.) It is
+ * not cleared. The caller may use the lists.
  */
-page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
+page_always_inline pfn_t page_take_quick(struct cpu *cpu, uint32_t gfp)
 {
 	uint8_t *parts = (uint8_t *)cpu->zone_cpu;
 	const struct quick *q = &cpu_quick(cpu->zone_cpu)->by_gfp[gfp & QUICK_GFP];
 	const struct zone *z = (const struct zone *)(parts + q->zone);
 	struct zone_cpu *zc = (struct zone_cpu *)(parts + q->part);
-	struct pcp_list *list = &zc->pcp.lists[q->list & QUICK_LIST];
-	uint32_t left;
+	struct pcp_list *list = &zc->pcp.lists[q->list];
+	struct page *page;
 	pfn_t pfn;
 
-	if (unlikely(gfp & GFP_BIT_ZERO || peek(z->free_pages) <= peek(z->quick_mark[q->high]) || !cpu_pcp_try(cpu)))
+	if (unlikely(peek(z->free_pages) <= peek(*(const uint64_t *)(parts + q->mark))))
 		return PFN_NONE;
 	pfn = list->head;
-	if (unlikely(pfn == PFN_NONE || (q->list & QUICK_MIXED && !page_suits(cpu, zc, pfn, q->type)))) {
-		cpu_pcp_done(cpu);
+	if (unlikely(pfn == PFN_NONE || (zc->pcp.minds_takes && !page_may_take(cpu, &zc->pcp, pfn, q->type))))
 		return PFN_NONE;
-	}
-	list->head = cpu->pages[pfn].next;
-	if (unlikely(zc->pcp.free_factor | zc->pcp.free_count))
-		pcp_note_take(&zc->pcp);
+	page = &cpu->pages[pfn];
+	list->head = page->next;
 	bump(zc->pcp.count, -1U);
-	left = TELLING ? pcp_length(cpu->pages, list) : 0;
-	cpu_pcp_done(cpu);
-	page_set_kind(&cpu->pages[pfn], q->kind);
-	tell_quick_alloc(cpu, zc, z, pfn, q->list & QUICK_LIST, q->type, gfp, left);
+	page_set_kind(page, q->kind);
+	tell_quick_alloc(cpu, zc, z, pfn, q->list, q->type, gfp, TELLING ? pcp_length(cpu->pages, list) : 0);
 	return pfn;
 }
 
-/* After a push that reached the limit, to the list of that number: drain, then cpu_pcp_done(). */
-void V(page_free_over)(struct cpu *cpu, pfn_t pfn, unsigned int list);
-
-page_always_inline bool page_free_to_list(struct cpu *cpu, struct zone_cpu *zc, pfn_t pfn, enum mtype type, unsigned int list)
+/* The same for who has no leave to use the lists yet. A page to be cleared takes its time anyway. */
+page_always_inline pfn_t page_alloc_quick(struct cpu *cpu, uint32_t gfp)
 {
-	struct pcp *pcp = &zc->pcp;
+	pfn_t pfn;
 
-	if (unlikely(!cpu_pcp_try(cpu)))
-		return false;
-	tell_quick_free(cpu, zc, pfn);
-	page_set_kind(&cpu->pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
-	pcp_push(cpu->pages, &pcp->lists[list], pfn);
-	bump(pcp->count, 1);
-	tell(cpu, zone_of_part(cpu, zc), NOTE_pcp_put, list, pcp->count, pcp->high, pfn);
-	if (unlikely(pcp->count >= peek(pcp->look_at)))
-		V(page_free_over)(cpu, pfn, list);
-	else
-		cpu_pcp_done(cpu);
-	return true;
+	if (unlikely(gfp & GFP_BIT_ZERO || !cpu_pcp_try(cpu)))
+		return PFN_NONE;
+	pfn = page_take_quick(cpu, gfp);
+	cpu_pcp_done(cpu);
+	return pfn;
 }
 
-/* Give a single page back; false: it has to go the long way. */
-page_always_inline bool page_free_quick(struct cpu *cpu, pfn_t pfn)
+/* What became of a page: it has to go the long way; it is on a list; so it is, and page_free_over() is due. */
+enum page_given { PAGE_NOT_GIVEN, PAGE_GIVEN, PAGE_GIVEN_OVER };
+
+/* After a page reached the limit of its list. The caller may use the lists. */
+void V(page_free_over)(struct cpu *cpu, pfn_t pfn);
+
+page_always_inline enum page_given page_give_to(struct cpu *cpu, struct zone_cpu *zc, pfn_t pfn, enum mtype type,
+						unsigned int list)
+{
+	struct page *pages = cpu->pages;
+	struct pcp *pcp = &zc->pcp;
+
+	tell_quick_free(cpu, zc, pfn);
+	page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, 0, type));
+	pcp_push(pages, &pcp->lists[list], pfn);
+	bump(pcp->count, 1);
+	tell(cpu, zone_of_part(cpu, zc), NOTE_pcp_put, list, pcp->count, pcp->high, pfn);
+	return unlikely(pcp->count >= peek(pcp->look_at)) ? PAGE_GIVEN_OVER : PAGE_GIVEN;
+}
+
+/* Put a single page on the CPU's list. The caller may use the lists. */
+page_always_inline enum page_given page_give_quick(struct cpu *cpu, pfn_t pfn)
 {
 	const struct cpu_quick *mine = cpu_quick(cpu->zone_cpu);
 	struct zone_cpu *zc = (struct zone_cpu *)((uint8_t *)cpu->zone_cpu + mine->part);
-	uint32_t key = peek(cpu->lab->blocks[pfn >> TOP_ORDER].key);
+	uint32_t key = peek(cpu->blocks[pfn >> TOP_ORDER].key);
 
 	if (likely(key == mine->key[MT_UNMOVABLE]))
-		return page_free_to_list(cpu, zc, pfn, MT_UNMOVABLE, MT_UNMOVABLE);
+		return page_give_to(cpu, zc, pfn, MT_UNMOVABLE, MT_UNMOVABLE);
 	if (key == mine->key[MT_MOVABLE])
-		return page_free_to_list(cpu, zc, pfn, MT_MOVABLE, MT_MOVABLE & mine->list_of);
+		return page_give_to(cpu, zc, pfn, MT_MOVABLE, MT_MOVABLE & mine->list_of);
 	if (key == mine->key[MT_RECLAIMABLE])
-		return page_free_to_list(cpu, zc, pfn, MT_RECLAIMABLE, MT_RECLAIMABLE & mine->list_of);
-	return false;
+		return page_give_to(cpu, zc, pfn, MT_RECLAIMABLE, MT_RECLAIMABLE & mine->list_of);
+	return PAGE_NOT_GIVEN;
+}
+
+/* The same for who has no leave yet; false: it has to go the long way. */
+page_always_inline bool page_free_quick(struct cpu *cpu, pfn_t pfn)
+{
+	enum page_given given;
+
+	if (unlikely(!cpu_pcp_try(cpu)))
+		return false;
+	given = page_give_quick(cpu, pfn);
+	if (unlikely(given == PAGE_GIVEN_OVER))
+		V(page_free_over)(cpu, pfn);
+	cpu_pcp_done(cpu);
+	return given != PAGE_NOT_GIVEN;
 }
 
 #endif

@@ -110,6 +110,7 @@ static void pcps_update(struct lab *lab, const struct zone *z)
 		struct pcp *pcp = &zone_cpu_of(lab, cpu, z->index)->pcp;
 
 		pcp->model = p->pcp_model;
+		pcp->mixed = p->pcp_model == PCP_MODEL_HOTCOLD1;
 		pcp->batch = (uint16_t)z->batch;
 		pcp->high_min = z->high;
 		pcp->high_max = z->high_max;

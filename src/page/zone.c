@@ -124,6 +124,8 @@ void page_init(struct lab *lab)
 void page_attach(struct lab *lab, struct cpu *cpu)
 {
 	cpu->pages = lab->pages;
+	cpu->blocks = lab->blocks;
+	cpu->arena_pages = lab->arena_bytes >> PAGE_SHIFT;
 	cpu->zone_cpu = zone_cpu_of(lab, cpu->id, 0);
 }
 

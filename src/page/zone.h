@@ -157,20 +157,21 @@ _Static_assert(offsetof(struct zone_cpu, pcp) == COUNTERS_BYTES && sizeof(struct
 _Static_assert(offsetof(struct zone_cpu, pcp) % 1024 > 512 && offsetof(struct zone, free_pages) % 1024 < 512,
 	       "reads and writes apart");
 
-/* Where a single page for gfp bits 0-4 (zone and type) comes from when nothing is out of the ordinary. */
+/*
+ * Where a page for gfp bits 0-4 (zone and type) comes from when nothing is out
+ * of the ordinary. Places are in bytes from this CPU's zone_cpu[0].
+ */
 struct quick {
-	int32_t zone;		/* the zone's place, in bytes from this CPU's zone_cpu[0] */
-	uint32_t part;		/* its zone_cpu, likewise */
-	uint32_t kind;		/* page_kind() of the page handed out */
-	uint8_t high;		/* highest zone; QUICK_NEVER: no quick way */
-	uint8_t high_block;	/* the same for blocks that have no lists */
+	int32_t zone;		/* the zone */
+	int32_t mark;		/* what its free pages are compared with for a single page: one of its quick_mark */
+	int32_t mark_block;	/* the same for blocks that have no lists */
+	uint32_t part;		/* its zone_cpu */
+	uint32_t kind;		/* page_kind() of a single page handed out */
 	uint8_t type;		/* enum mtype */
-	uint8_t list;		/* whose first page is taken, QUICK_MIXED: if it is of the type */
-};
-_Static_assert(sizeof(struct quick) == 16, "indexed by a shift");
+	uint8_t list;		/* whose first page is taken */
+} __attribute__((aligned(32)));
+_Static_assert(sizeof(struct quick) == 32, "indexed by a shift");
 #define QUICK_GFP 0x1f
-#define QUICK_LIST 3
-#define QUICK_MIXED 4
 #define QUICK_NO_KEY UINT32_MAX
 
 /* A CPU's part that is of no zone; it lies before its zone_cpu[0]. Changes in a stop. */
@@ -180,6 +181,7 @@ struct cpu_quick {
 	uint32_t list_of;		/* by type: its number, AND this */
 	struct quick by_gfp[QUICK_GFP + 1];
 } __attribute__((aligned(1024)));
+_Static_assert(sizeof(struct cpu_quick) == sizeof(struct zone_cpu), "one place of the same table");
 
 struct node {
 	uint8_t type_of[4];			/* migratetype by the two gfp bits */

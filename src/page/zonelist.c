@@ -94,15 +94,19 @@ static struct zone *first_own(struct lab *lab, const struct node *n, unsigned in
 	return NULL;
 }
 
-/* What the kernels to 4.3 ask of smaller blocks takes its time. */
-static void quick_fill(const struct lab *lab, struct quick *q, const struct zone *z, const struct pcp *pcp, uint8_t high)
+/* A highest zone of QUICK_NEVER: the long way. What the kernels to 4.3 ask of smaller blocks takes its time. */
+static void quick_fill(const struct lab *lab, struct quick *q, const struct zone *z, const struct zone_cpu *parts, unsigned int high)
 {
+	const struct pcp *pcp = &parts[z->index].pcp;
+	bool halving = page_policy(lab)->order_check == WMARK_ORDER_HALVING;
+	const uint64_t *single = &z->quick_mark[pcp_model_is_quick(pcp) ? high : QUICK_NEVER];
+	const uint64_t *block = &z->quick_mark[halving ? QUICK_NEVER : high];
+
+	q->zone = (int32_t)((const uint8_t *)z - (const uint8_t *)parts);
+	q->mark = (int32_t)((const uint8_t *)single - (const uint8_t *)parts);
+	q->mark_block = (int32_t)((const uint8_t *)block - (const uint8_t *)parts);
 	q->part = z->index * (uint32_t)sizeof(struct zone_cpu);
-	q->list = pcp_model_has_types(pcp) ? q->type : QUICK_MIXED;
-	if (pcp_model_is_quick(pcp))
-		q->high = high;
-	if (page_policy(lab)->order_check != WMARK_ORDER_HALVING)
-		q->high_block = high;
+	q->list = pcp_model_has_types(pcp) ? q->type : 0;
 }
 
 static void quick_cpu_update(struct lab *lab, unsigned int cpu)
@@ -117,13 +121,13 @@ static void quick_cpu_update(struct lab *lab, unsigned int cpu)
 		struct zone *z = first_own(lab, n, high);
 		struct quick *q = &mine->by_gfp[gfp];
 
-		*q = (struct quick){ .high = QUICK_NEVER, .high_block = QUICK_NEVER, .type = n->type_of[gfp >> 3] };
+		*q = (struct quick){ .type = n->type_of[gfp >> 3] };
 		q->kind = page_kind(PAGE_ALLOCATED, 0, q->type);
-		if (z && !page_policy(lab)->fail.probability)
-			quick_fill(lab, q, z, &parts[z->index].pcp, (uint8_t)high);
-		else if (!z)
+		if (!z || page_policy(lab)->fail.probability)
+			high = QUICK_NEVER;
+		if (!z)
 			z = lab->zones;
-		q->zone = (int32_t)((uint8_t *)z - (uint8_t *)parts);
+		quick_fill(lab, q, z, parts, high);
 		if (gfp == (GFP_KERNEL & QUICK_GFP))
 			usual = z;
 	}

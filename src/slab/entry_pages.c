@@ -9,6 +9,7 @@
 
 #include "base/gfp.h"
 #include "page/alloc.h"
+#include "page/pcp_model.h"
 #include "page/quick.h"
 
 static void *pages_at(struct cpu *cpu, pfn_t pfn)
@@ -16,10 +17,12 @@ static void *pages_at(struct cpu *cpu, pfn_t pfn)
 	return pfn == PFN_NONE ? NULL : cpu->arena + ((uint64_t)pfn << PAGE_SHIFT);
 }
 
+/* Not a single page that waits on the CPU's list. */
 static __attribute__((noinline)) void *alloc_pages_slow(struct cpu *cpu, unsigned int order, uint32_t gfp)
 {
 	pfn_t pfn;
 
+	cpu_enter(cpu);
 	if (TELLING) {
 		call_begin(cpu, TOLD_ALLOC_PAGES, 0, 1, 0);
 		story_now(cpu)->order = (uint8_t)order;
@@ -32,41 +35,42 @@ static __attribute__((noinline)) void *alloc_pages_slow(struct cpu *cpu, unsigne
 	return pages_at(cpu, pfn);
 }
 
-static __attribute__((noinline)) void *alloc_pages_stopped(struct cpu *cpu, unsigned int order, uint32_t gfp)
-{
-	cpu_enter_slow(cpu);
-	return alloc_pages_slow(cpu, order, gfp);
-}
-
 void *entry_alloc_pages(struct cpu *cpu, unsigned int order, uint32_t gfp)
 {
 	pfn_t pfn;
 
-	if (unlikely(!cpu_try_enter(cpu)))
-		return alloc_pages_stopped(cpu, order, gfp);
-	if (TELLING || order || (pfn = page_alloc_quick(cpu, gfp)) == PFN_NONE)
+	if (TELLING || unlikely(order | (gfp & GFP_BIT_ZERO)) || unlikely(!cpu_try_enter_lists(cpu)))
 		return alloc_pages_slow(cpu, order, gfp);
-	cpu_leave(cpu);
+	pfn = page_take_quick(cpu, gfp);
+	cpu_leave_lists(cpu);
+	if (unlikely(pfn == PFN_NONE))
+		return alloc_pages_slow(cpu, 0, gfp);
 	return cpu->arena + ((uint64_t)pfn << PAGE_SHIFT);
 }
 
-/* A page that was handed out alone? at: bytes from the arena's begin. */
-static inline bool is_single(const struct cpu *cpu, uint64_t at)
+/* Number of the page that begins at p; of any other address not below cpu->arena_pages. */
+static inline uint64_t page_number(const struct cpu *cpu, const void *p)
 {
-	return at < cpu->arena_bytes && !(at & (PAGE_SIZE - 1)) &&
-	       (page_get_kind(&cpu->pages[at >> PAGE_SHIFT]) & 0xffff) == page_kind(PAGE_ALLOCATED, 0, 0);
+	uint64_t at = (uint64_t)((const uint8_t *)p - cpu->arena);
+
+	return at >> PAGE_SHIFT | at << (64 - PAGE_SHIFT);
+}
+
+/* A page that was handed out alone? page: its descriptor, if there is that number. */
+static inline bool is_single(const struct cpu *cpu, uint64_t nr, const struct page *page)
+{
+	return nr < cpu->arena_pages && (page_get_kind(page) & 0xffff) == page_kind(PAGE_ALLOCATED, 0, 0);
 }
 
 /* Find out what it is. The block knows its order better than its holder. */
 static void give_odd(struct cpu *cpu, void *p)
 {
-	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena);
-	const struct page *page = cpu->pages + (at >> PAGE_SHIFT);
+	uint64_t nr = page_number(cpu, p);
 
-	if (at >= cpu->arena_bytes || at & (PAGE_SIZE - 1) || page->role != PAGE_ALLOCATED)
+	if (nr >= cpu->arena_pages || cpu->pages[nr].role != PAGE_ALLOCATED)
 		emit_lab(cpu, EV_bad_free, (uint64_t)((uint8_t *)p - cpu->base), 0, 0);
 	else
-		V(free_pages)(cpu, (pfn_t)(at >> PAGE_SHIFT), page->order);
+		V(free_pages)(cpu, (pfn_t)nr, cpu->pages[nr].order);
 }
 
 /* Not a single page that goes to the CPU's list. */
@@ -74,6 +78,9 @@ static __attribute__((noinline)) void free_pages_slow(struct cpu *cpu, void *p)
 {
 	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena);
 
+	if (!p)
+		return;
+	cpu_enter(cpu);
 	if (TELLING) {
 		call_begin(cpu, TOLD_FREE_PAGES, 0, 1, (uint64_t)((uint8_t *)p - cpu->base));
 		story_now(cpu)->order = at < cpu->arena_bytes ? cpu->pages[at >> PAGE_SHIFT].order : 0;
@@ -82,30 +89,57 @@ static __attribute__((noinline)) void free_pages_slow(struct cpu *cpu, void *p)
 	cpu_leave(cpu);
 }
 
-static __attribute__((noinline)) void free_pages_stopped(struct cpu *cpu, void *p)
+static __attribute__((noinline)) void free_pages_over(struct cpu *cpu, pfn_t pfn)
 {
-	cpu_enter_slow(cpu);
-	free_pages_slow(cpu, p);
+	V(page_free_over)(cpu, pfn);
+	cpu_leave_lists(cpu);
 }
 
 void entry_free_pages(struct cpu *cpu, void *p, unsigned int order)
 {
-	uint64_t at = (uint64_t)((uint8_t *)p - cpu->arena);
+	uint64_t nr = page_number(cpu, p);
+	enum page_given given = PAGE_NOT_GIVEN;
 
-	if (unlikely(!p))
-		return;
-	if (unlikely(!cpu_try_enter(cpu))) {
-		free_pages_stopped(cpu, p);
-		return;
-	}
-	if (TELLING || order || !is_single(cpu, at) || !page_free_quick(cpu, (pfn_t)(at >> PAGE_SHIFT))) {
+	if (TELLING || unlikely(order) || unlikely(!cpu_try_enter_lists(cpu))) {
 		free_pages_slow(cpu, p);
 		return;
 	}
-	cpu_leave(cpu);
+	if (likely(is_single(cpu, nr, &cpu->pages[nr])))
+		given = page_give_quick(cpu, (pfn_t)nr);
+	if (unlikely(given == PAGE_GIVEN_OVER)) {
+		free_pages_over(cpu, (pfn_t)nr);
+		return;
+	}
+	cpu_leave_lists(cpu);
+	if (unlikely(given == PAGE_NOT_GIVEN))
+		free_pages_slow(cpu, p);
 }
 
 #define BULK_PAGES 64u		/* of one op */
+
+/* n pages off a list of unmovable ones, on which all go by this type. False: there are not so many, and nothing was done. */
+static inline bool take_n(struct cpu *cpu, struct pcp_list *list, uint32_t kind, unsigned int n, void **p)
+{
+	struct page *pages = cpu->pages;
+	uint8_t *arena = cpu->arena;
+	pfn_t pfn = list->head;
+	unsigned int got;
+
+	for (got = 0; got < n && pfn != PFN_NONE; got++) {
+		struct page *page = &pages[pfn];
+
+		p[got] = arena + ((uint64_t)pfn << PAGE_SHIFT);
+		page_set_kind(page, kind);
+		pfn = page->next;
+	}
+	if (likely(got == n)) {
+		list->head = pfn;
+		return true;
+	}
+	for (pfn = list->head; pfn != PFN_NONE; pfn = pages[pfn].next)
+		page_set_kind(&pages[pfn], page_kind(PAGE_ON_PCP, 0, MT_UNMOVABLE));
+	return false;
+}
 
 /* n pages that wait on the list of the usual zone, with much free there; 0: not so many, or the long way is due. */
 static unsigned int take_waiting(struct cpu *cpu, unsigned int n, void **p)
@@ -114,24 +148,17 @@ static unsigned int take_waiting(struct cpu *cpu, unsigned int n, void **p)
 	const struct quick *q = &cpu_quick(cpu->zone_cpu)->by_gfp[GFP_KERNEL & QUICK_GFP];
 	const struct zone *z = (const struct zone *)(parts + q->zone);
 	struct zone_cpu *zc = (struct zone_cpu *)(parts + q->part);
-	struct pcp_list *list = &zc->pcp.lists[q->list & QUICK_LIST];
-	uint64_t free = peek(z->free_pages), mark = peek(z->quick_mark[q->high]);
-	unsigned int got = 0;
-	pfn_t pfn;
+	uint64_t free = peek(z->free_pages), mark = peek(*(const uint64_t *)(parts + q->mark));
+	bool taken;
 
-	if (TELLING || n < 2 || free <= mark || free - mark <= n || q->list & QUICK_MIXED || !cpu_pcp_try(cpu))
+	if (TELLING || n < 2 || free <= mark || free - mark <= n || !pcp_model_has_types(&zc->pcp) || !cpu_pcp_try(cpu))
 		return 0;
-	for (pfn = list->head; got < n && pfn != PFN_NONE; pfn = cpu->pages[pfn].next)
-		p[got++] = cpu->arena + ((uint64_t)pfn << PAGE_SHIFT);
-	if (got == n) {
-		list->head = pfn;
+	taken = take_n(cpu, &zc->pcp.lists[MT_UNMOVABLE], page_kind(PAGE_ALLOCATED, 0, MT_UNMOVABLE), n, p);
+	if (taken)
 		bump(zc->pcp.count, -n);
-	}
 	cpu_pcp_done(cpu);
-	if (got < n)
+	if (!taken)
 		return 0;
-	for (unsigned int i = 0; i < n; i++)
-		page_set_kind(&cpu->pages[(uint64_t)((uint8_t *)p[i] - cpu->arena) >> PAGE_SHIFT], q->kind);
 	emit_page(cpu, zc, EV_zonelist_scan, 0, 0, 0);
 	emit_page(cpu, zc, EV_zone_visit, 0, 0, 0);
 	emit_page(cpu, zc, EV_wmark_check, 0, 0, 0);
@@ -173,24 +200,29 @@ size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 	return got;
 }
 
-/* The first of them that lie in blocks of this key, onto one list; how many. */
-static unsigned int give_alike(struct cpu *cpu, struct pcp_list *to, enum mtype type, uint32_t key, unsigned int n, void **p)
+/* The first of them that lie in blocks of this key, onto one list; how many. Each becomes the head without a look at the list. */
+static inline unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, enum mtype type, uint32_t key, unsigned int n, void **p)
 {
-	const struct block *blocks = cpu->lab->blocks;
+	struct page *pages = cpu->pages, nobody, *before = list->head == PFN_NONE ? &nobody : &pages[list->head];
+	const struct block *blocks = cpu->blocks;
 	uint32_t kind = page_kind(PAGE_ON_PCP, 0, type);
-	struct pcp_list list = *to;	/* in registers: the next push waits for no store */
+	pfn_t head = list->head;
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
-		uint64_t at = (uint64_t)((uint8_t *)p[i] - cpu->arena);
-		pfn_t pfn = (pfn_t)(at >> PAGE_SHIFT);
+		uint64_t nr = page_number(cpu, p[i]);
+		struct page *page = &pages[nr];
 
-		if (unlikely(!is_single(cpu, at) || peek(blocks[pfn >> TOP_ORDER].key) != key))
+		if (unlikely(!is_single(cpu, nr, page) || peek(blocks[nr >> TOP_ORDER].key) != key))
 			break;
-		page_set_kind(&cpu->pages[pfn], kind);
-		pcp_push(cpu->pages, &list, pfn);
+		page_set_kind(page, kind);
+		page->next = head;
+		before->prev = head = (pfn_t)nr;
+		before = page;
 	}
-	*to = list;
+	if (i && list->head == PFN_NONE)
+		list->tail = (pfn_t)page_number(cpu, p[0]);
+	list->head = head;
 	return i;
 }
 
@@ -203,7 +235,7 @@ static unsigned int give_usual(struct cpu *cpu, unsigned int n, void **p)
 	unsigned int given = 0, type = 0, some;
 	uint32_t look_at = peek(pcp->look_at);
 
-	if (TELLING || !cpu_pcp_try(cpu))
+	if (TELLING || pcp_model_has_cold_end(pcp) || !cpu_pcp_try(cpu))
 		return 0;
 	if (pcp->count + n >= look_at)
 		n = look_at > pcp->count ? look_at - pcp->count - 1 : 0;
@@ -223,10 +255,10 @@ static unsigned int claim_pages(struct cpu *cpu, unsigned int n, void **p, pfn_t
 	unsigned int nr = 0;
 
 	for (unsigned int i = 0; i < n; i++) {
-		uint64_t at = (uint64_t)((uint8_t *)p[i] - cpu->arena);
+		uint64_t at = page_number(cpu, p[i]);
 
-		if (likely(is_single(cpu, at))) {
-			pfns[nr] = (pfn_t)(at >> PAGE_SHIFT);
+		if (likely(is_single(cpu, at, &cpu->pages[at]))) {
+			pfns[nr] = (pfn_t)at;
 			page_set_kind(&cpu->pages[pfns[nr++]], 0);
 		} else if (p[i]) {
 			give_odd(cpu, p[i]);
