@@ -182,17 +182,23 @@ static void give_elsewhere(struct cpu *cpu, uint32_t name, const struct page *pa
 /* ---- the calls ---- */
 
 /* Is SLUB's slow path next, and nothing else to be looked at before it? */
-hot bool goes_elsewhere(const struct cpu *cpu, const struct slub_cpu *part)
+hot bool comes_from_slabs(const struct cpu *cpu, const struct slub_cpu *part)
 {
-	return likely(part->route == ROUTE_OWNER) && !part->freelist && is_plain(cpu, cpu->stores + part->number);
+	return likely(part->route == ROUTE_OWNER) && !part->freelist && is_plain_part(cpu, part);
+}
+
+/* The same of a free, to a slab of the part's store that is not the CPU's. */
+hot bool goes_elsewhere(const struct cpu *cpu, const struct slub_cpu *part, const struct page *page, enum route first)
+{
+	return first == ROUTE_OWNER && is_plain_part(cpu, part) && likely(page->store == part->number);
 }
 
 cold void *alloc_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part)
 {
 	uint64_t object;
 
-	if (goes_elsewhere(cpu, part))
-		return slub_alloc_plain(cpu, cpu->stores + part->number, part, c->id);
+	if (comes_from_slabs(cpu, part))
+		return slub_alloc_plain(cpu, part, c->id);
 	object = take(cpu, part);
 	if (!object)
 		return entry_alloc_slow(cpu, c, 0);
@@ -223,8 +229,8 @@ cold void *kmalloc_other(struct cpu *cpu, uint64_t bytes, struct slub_cpu *part)
 {
 	uint64_t object;
 
-	if (goes_elsewhere(cpu, part))
-		return slub_alloc_plain(cpu, cpu->stores + part->number, part, part->name);
+	if (comes_from_slabs(cpu, part))
+		return slub_alloc_plain(cpu, part, part->name);
 	object = take(cpu, part);
 	if (!object)
 		return kmalloc_miss(cpu, bytes);
@@ -255,7 +261,7 @@ hot void *kmalloc_by(struct cpu *cpu, uint64_t bytes, enum route first)
 }
 
 /* part: of the cache's store, c NULL: of the page's. */
-cold void free_any(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t off)
+cold void free_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t off)
 {
 	uint32_t name = c ? c->id : part->name;
 
@@ -270,17 +276,6 @@ cold void free_any(struct cpu *cpu, struct cache *c, struct slub_cpu *part, cons
 	} else {
 		free_slow(cpu, c, off);
 	}
-}
-
-/* Most of what is no hit is plain, and goes to some slab of its store. */
-cold void free_other(struct cpu *cpu, struct cache *c, struct slub_cpu *part, const struct page *page, uint64_t off)
-{
-	struct store *s = cpu->stores + page->store;
-
-	if (likely(!c || page->store == c->store) && is_plain(cpu, s) && likely(part->key != page->key))
-		slub_free_plain(cpu, s, part, c ? c->id : part->name, cpu->pages + page->head, off);
-	else
-		free_any(cpu, c, part, page, off);
 }
 
 /* The part is the cache's, so that no address waits for the page's descriptor; that is only compared. */
@@ -300,12 +295,14 @@ hot void free_by(struct cpu *cpu, struct cache *c, void *p, enum route first)
 	}
 	part = part_of(cpu, c);
 	page = cpu->pages + (at >> PAGE_SHIFT);
-	if (unlikely(!give_first(cpu, part, c->store, page, off, first))) {
+	if (likely(give_first(cpu, part, c->store, page, off, first))) {
+		slub_free_by(cpu, part, c->id);
+		cpu_leave(cpu);
+	} else if (goes_elsewhere(cpu, part, page, first)) {
+		slub_free_plain(cpu, c->id, part, page->head, off);
+	} else {
 		free_other(cpu, c, part, page, off);
-		return;
 	}
-	slub_free_by(cpu, part, c->id);
-	cpu_leave(cpu);
 }
 
 /*
@@ -340,11 +337,12 @@ hot void kfree_by(struct cpu *cpu, void *p, enum route first)
 	}
 	page = cpu->pages + (at >> PAGE_SHIFT);
 	part = part_of_page(cpu, page, first);
-	if (unlikely(!give_first(cpu, part, page->store, page, off, first))) {
+	if (likely(give_first(cpu, part, page->store, page, off, first)))
+		cpu_leave(cpu);
+	else if (goes_elsewhere(cpu, part, page, first))
+		slub_free_plain(cpu, part->name, part, page->head, off);
+	else
 		free_other(cpu, NULL, part, page, off);
-		return;
-	}
-	cpu_leave(cpu);
 }
 
 /* ---- tables ---- */

@@ -93,6 +93,12 @@ static inline bool is_plain(const struct cpu *cpu, const struct store *s)
 	return likely(s->plain) && likely(cpu->alone);
 }
 
+/* The same, from the CPU's part of the store. */
+static inline bool is_plain_part(const struct cpu *cpu, const struct slub_cpu *c)
+{
+	return likely(c->plain & cpu->alone);
+}
+
 /* The slab CAS of slub.md section 1. ev: slab_events(); plain: is_plain(), where it is known. */
 static inline __attribute__((always_inline)) bool slab_exchange(struct cpu *cpu, struct store *s, uint64_t *ev, struct page *slab,
 								struct slab_pair old, struct slab_pair new, bool plain)

@@ -98,7 +98,8 @@ struct slub_cpu {
 		pfn_t partial;		/* chain, PFN_NONE: none */
 		uint32_t room;		/* sheaves, slqb: a free may fill the queue up to this; 0 while draining */
 	};
-	uint16_t ways;			/* WAY_*, as the store's; 0: plain loads and stores */
+	uint8_t ways;			/* WAY_*, as the store's; 0: plain loads and stores */
+	uint8_t plain;			/* as the store's */
 	uint16_t route;			/* enum route, of the part that entry points look at */
 	uint64_t secret;		/* as the store's */
 	uint32_t freeptr;		/* the store's, here for the fast path */

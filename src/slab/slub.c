@@ -532,8 +532,9 @@ static __attribute__((noinline)) void *give_out_of_nodes(struct cpu *cpu, struct
 	return NULL;
 }
 
-void *slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name)
+void *slub_alloc_plain(struct cpu *cpu, struct slub_cpu *c, uint32_t name)
 {
+	struct store *s = cpu->stores + c->number;
 	uint64_t freelist, *ev = slab_events(cpu, s);
 
 	emit_slab_in(ev, cpu, s, EV_alloc_slowpath, s->serial, 0, 0);
@@ -702,7 +703,7 @@ always bool free_slow(struct cpu *cpu, struct store *s, uint64_t *ev, struct slu
 			slub_refuse_twice(cpu, s, slab, head, tail, cnt);
 			return true;
 		}
-		link_write(cpu->base, tail + s->g.freeptr, secret, old.freelist);
+		link_write(cpu->base, tail + c->freeptr, secret, old.freelist);
 		new.counters = old.counters - cnt;	/* inuse is the lowest field */
 		was_frozen = old.counters & COUNTS_FROZEN;
 		was_full = !old.freelist;
@@ -768,9 +769,11 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 		free_with_lock(cpu, s, c, slab, head, tail, cnt);
 }
 
-void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name, struct page *slab, uint64_t object)
+void slub_free_plain(struct cpu *cpu, uint32_t name, struct slub_cpu *c, pfn_t first, uint64_t object)
 {
-	uint64_t *ev = slab_events(cpu, s);
+	struct store *s = cpu->stores + c->number;
+	struct page *slab = cpu->pages + first;
+	uint64_t *ev = cpu->stat[c->number].ev;
 
 	bump(cpu->cache_cpu[name].frees, 1);
 	emit_slab_in(ev, cpu, s, EV_free_slowpath, object, slab->slab_nr, 0);

@@ -47,9 +47,10 @@ void slub_free_slow(struct cpu *cpu, struct store *s, struct page *slab, uint64_
 /*
  * The same for entry points that have asked is_plain() and have no more to say
  * of the request: one object, from any node, counted for a cache; the op ends.
+ * Arguments come in the order that costs the callers no move. first: of the slab.
  */
-void *slub_alloc_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name);
-void slub_free_plain(struct cpu *cpu, struct store *s, struct slub_cpu *c, uint32_t name, struct page *slab, uint64_t object);
+void *slub_alloc_plain(struct cpu *cpu, struct slub_cpu *c, uint32_t name);
+void slub_free_plain(struct cpu *cpu, uint32_t name, struct slub_cpu *c, pfn_t first, uint64_t object);
 /* slub.freelist_hardened: `object` is free already, first on its list; the run of cnt that ends with it is not freed. */
 void slub_refuse_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t head, uint64_t object, unsigned int cnt);
 

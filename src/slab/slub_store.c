@@ -65,11 +65,12 @@ int slub_tune(struct lab *lab, struct store *s, const struct store_policy *p)
 	/* behind queues nobody takes the fast path */
 	s->ways = (uint8_t)((s->ops == ENGINE_SLUB && p->fastpath == FASTPATH_CMPXCHG ? WAY_EXCHANGE : 0) |
 			    (s->secret ? WAY_CODED : 0));
+	s->plain = s->ops == ENGINE_SLUB && !s->debug && !s->secret && s->cas16 && s->era > ERA_3_2;
 	for (unsigned int i = 0; i < lab->nr_cpus; i++) {
 		store_cpu(lab->cpus[i], s)->ways = s->ways;
+		store_cpu(lab->cpus[i], s)->plain = s->plain;
 		store_cpu(lab->cpus[i], s)->secret = s->secret;
 	}
-	s->plain = s->ops == ENGINE_SLUB && !s->debug && !s->secret && s->cas16 && s->era > ERA_3_2;
 	s->order_fallback = p->order_fallback;
 	s->fallback_nomemalloc = p->fallback_nomemalloc;
 	s->fallback_strict = lab_slab_policy(lab)->fallback_strict;
