@@ -118,21 +118,23 @@ void entry_free_pages(struct cpu *cpu, void *p, unsigned int order)
 #define BULK_PAGES 64u		/* of one op */
 
 /* n pages off a list of unmovable ones, on which all go by this type. False: there are not so many, and nothing was done. */
-static inline bool take_n(struct cpu *cpu, struct pcp_list *list, uint32_t kind, unsigned int n, void **p)
+static inline bool take_n(struct cpu *cpu, struct pcp_list *list, size_t n, void **p)
 {
 	struct page *pages = cpu->pages;
 	uint8_t *arena = cpu->arena;
 	pfn_t pfn = list->head;
-	unsigned int got;
 
-	for (got = 0; got < n && pfn != PFN_NONE; got++) {
+	for (void **end = p + n; p != end; p++) {
 		struct page *page = &pages[pfn];
 
-		p[got] = arena + ((uint64_t)pfn << PAGE_SHIFT);
-		page_set_kind(page, kind);
+		if (unlikely(pfn == PFN_NONE))
+			break;
+		*p = arena + ((uint64_t)pfn << PAGE_SHIFT);
+		page_set_kind(page, page_kind(PAGE_ALLOCATED, 0, MT_UNMOVABLE));
 		pfn = page->next;
+		n--;
 	}
-	if (likely(got == n)) {
+	if (likely(!n)) {
 		list->head = pfn;
 		return true;
 	}
@@ -141,63 +143,71 @@ static inline bool take_n(struct cpu *cpu, struct pcp_list *list, uint32_t kind,
 	return false;
 }
 
-/* n pages that wait on the list of the usual zone, with much free there; 0: not so many, or the long way is due. */
-static unsigned int take_waiting(struct cpu *cpu, unsigned int n, void **p)
+/*
+ * n pages that wait on the list of the usual zone, with much free there. False:
+ * there are not so many, or the long way is due. The caller may use the lists.
+ */
+static inline bool take_waiting(struct cpu *cpu, size_t n, void **p)
 {
 	uint8_t *parts = (uint8_t *)cpu->zone_cpu;
 	const struct quick *q = &cpu_quick(cpu->zone_cpu)->by_gfp[GFP_KERNEL & QUICK_GFP];
 	const struct zone *z = (const struct zone *)(parts + q->zone);
 	struct zone_cpu *zc = (struct zone_cpu *)(parts + q->part);
 	uint64_t free = peek(z->free_pages), mark = peek(*(const uint64_t *)(parts + q->mark));
-	bool taken;
 
-	if (TELLING || n < 2 || free <= mark || free - mark <= n || !pcp_model_has_types(&zc->pcp) || !cpu_pcp_try(cpu))
-		return 0;
-	taken = take_n(cpu, &zc->pcp.lists[MT_UNMOVABLE], page_kind(PAGE_ALLOCATED, 0, MT_UNMOVABLE), n, p);
-	if (taken)
-		bump(zc->pcp.count, -n);
-	cpu_pcp_done(cpu);
-	if (!taken)
-		return 0;
+	if (n < 2 || free <= mark || free - mark <= n || !pcp_model_has_types(&zc->pcp) ||
+	    !take_n(cpu, &zc->pcp.lists[MT_UNMOVABLE], n, p))
+		return false;
+	bump(zc->pcp.count, -(uint32_t)n);
 	emit_page(cpu, zc, EV_zonelist_scan, 0, 0, 0);
 	emit_page(cpu, zc, EV_zone_visit, 0, 0, 0);
 	emit_page(cpu, zc, EV_wmark_check, 0, 0, 0);
-	page_count_taken(cpu, z, z, 0, n);
-	return n;
+	page_count_taken(cpu, z, z, 0, (unsigned int)n);
+	return true;
 }
 
-static unsigned int alloc_some_pages(struct cpu *cpu, unsigned int n, void **p)
+static __attribute__((noinline)) size_t alloc_some_pages(struct cpu *cpu, unsigned int n, void **p)
 {
 	pfn_t pfns[BULK_PAGES];
 	unsigned int got;
 
+	cpu_enter(cpu);
 	if (TELLING)
 		call_begin(cpu, TOLD_ALLOC_PAGES_BULK, 0, n, 0);
 	got = V(alloc_pages_bulk)(cpu, GFP_KERNEL, -1, n, pfns);
 	if (TELLING)
 		story_end(cpu, got ? 0 : -ENOMEM, 0, got, 0);
+	cpu_leave(cpu);
 	for (unsigned int i = 0; i < got; i++)
 		p[i] = pages_at(cpu, pfns[i]);
 	return got;
 }
 
+/* One op. */
+static inline size_t alloc_chunk(struct cpu *cpu, size_t n, void **p)
+{
+	bool taken;
+
+	if (!TELLING && likely(cpu_try_enter_lists(cpu))) {
+		taken = take_waiting(cpu, n, p);
+		cpu_leave_lists(cpu);
+		if (likely(taken))
+			return n;
+	}
+	return alloc_some_pages(cpu, (unsigned int)n, p);
+}
+
 size_t entry_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
 {
-	size_t got = 0;
+	size_t left = n;
 
-	while (got < n) {
-		unsigned int want = n - got < BULK_PAGES ? (unsigned int)(n - got) : BULK_PAGES, more;
-
-		cpu_enter(cpu);
-		more = take_waiting(cpu, want, p + got);
-		if (!more)
-			more = alloc_some_pages(cpu, want, p + got);
-		cpu_leave(cpu);
-		got += more;
-		if (more < want)
-			break;
+	for (size_t want, got; left; left -= got, p += got) {
+		want = left < BULK_PAGES ? left : BULK_PAGES;
+		got = alloc_chunk(cpu, want, p);
+		if (got < want)
+			return n - left + got;
 	}
-	return got;
+	return n;
 }
 
 /* The first of them that lie in blocks of this key, onto one list; how many. Each becomes the head without a look at the list. */
@@ -226,23 +236,34 @@ static inline unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, en
 	return i;
 }
 
-/* The first of them, as many as go to lists of the CPU's usual zone and reach no limit; how many. */
-static unsigned int give_usual(struct cpu *cpu, unsigned int n, void **p)
+/* The same for any types. */
+static __attribute__((noinline)) unsigned int give_mixed(struct cpu *cpu, struct pcp *pcp, unsigned int n, void **p)
+{
+	const struct cpu_quick *mine = cpu_quick(cpu->zone_cpu);
+	unsigned int given = 0, type = 0, some;
+
+	for (; given < n && type < PCP_TYPES; given += some, type = some ? 0 : type + 1)
+		some = give_alike(cpu, &pcp->lists[type & mine->list_of], type, mine->key[type], n - given, p + given);
+	return given;
+}
+
+/* The first of them, as many as go to lists of the CPU's usual zone and reach no limit; how many. The caller may use the lists. */
+static inline unsigned int give_usual(struct cpu *cpu, unsigned int n, void **p)
 {
 	const struct cpu_quick *mine = cpu_quick(cpu->zone_cpu);
 	struct zone_cpu *zc = (struct zone_cpu *)((uint8_t *)cpu->zone_cpu + mine->part);
 	struct pcp *pcp = &zc->pcp;
-	unsigned int given = 0, type = 0, some;
 	uint32_t look_at = peek(pcp->look_at);
+	unsigned int given;
 
-	if (TELLING || pcp_model_has_cold_end(pcp) || !cpu_pcp_try(cpu))
+	if (pcp_model_has_cold_end(pcp))
 		return 0;
-	if (pcp->count + n >= look_at)
+	if (unlikely(pcp->count + n >= look_at))
 		n = look_at > pcp->count ? look_at - pcp->count - 1 : 0;
-	for (; given < n && type < PCP_TYPES; given += some, type = some ? 0 : type + 1)
-		some = give_alike(cpu, &pcp->lists[type & mine->list_of], type, mine->key[type], n - given, p + given);
+	given = give_alike(cpu, &pcp->lists[MT_UNMOVABLE], MT_UNMOVABLE, mine->key[MT_UNMOVABLE], n, p);
+	if (given < n)
+		given += give_mixed(cpu, pcp, n - given, p + given);
 	bump(pcp->count, given);
-	cpu_pcp_done(cpu);
 	if (COUNTING)
 		bump(pcp->quick_frees, given);
 	emit_page_n(cpu, zc, EV_mm_page_free_batched, given, 0, 0, 0);
@@ -267,23 +288,27 @@ static unsigned int claim_pages(struct cpu *cpu, unsigned int n, void **p, pfn_t
 	return nr;
 }
 
-static void give_some_pages(struct cpu *cpu, unsigned int n, void **p)
+static __attribute__((noinline)) void give_some_pages(struct cpu *cpu, unsigned int n, void **p)
 {
 	pfn_t pfns[BULK_PAGES];
 
+	cpu_enter(cpu);
 	if (TELLING)
 		call_begin(cpu, TOLD_FREE_PAGES_LIST, 0, n, (uint64_t)((uint8_t *)p[0] - cpu->base));
 	V(free_page_list)(cpu, claim_pages(cpu, n, p, pfns), pfns);
+	cpu_leave(cpu);
 }
 
 void entry_free_pages_bulk(struct cpu *cpu, size_t n, void **p)
 {
-	for (unsigned int some, done; n; n -= some, p += some) {
+	for (unsigned int some, given; n; n -= some, p += some) {
 		some = n < BULK_PAGES ? (unsigned int)n : BULK_PAGES;
-		cpu_enter(cpu);
-		done = give_usual(cpu, some, p);
-		if (done < some)
-			give_some_pages(cpu, some - done, p + done);
-		cpu_leave(cpu);
+		given = 0;
+		if (!TELLING && likely(cpu_try_enter_lists(cpu))) {
+			given = give_usual(cpu, some, p);
+			cpu_leave_lists(cpu);
+		}
+		if (unlikely(given < some))
+			give_some_pages(cpu, some - given, p + given);
 	}
 }
