@@ -119,6 +119,29 @@ static void pcp_ops(struct cpu *cpu, void *arg)
 	mark(&b->over, 1);
 }
 
+/* Both marks in one store, and both looks in one load. */
+static void list_ops(struct cpu *cpu, void *arg)
+{
+	struct bout *b = arg;
+
+	while (b->rounds < ROUNDS || !look(&b->begun)) {
+		if (cpu_try_enter_lists(cpu)) {
+			inside(b, &b->owner_in, &b->other_in);
+			cpu_leave_lists(cpu);
+			b->rounds++;
+			continue;
+		}
+		cpu_enter(cpu);
+		if (cpu_pcp_try(cpu)) {
+			inside(b, &b->owner_in, &b->other_in);
+			cpu_pcp_done(cpu);
+			b->rounds++;
+		}
+		cpu_leave(cpu);
+	}
+	mark(&b->over, 1);
+}
+
 static void *drainer(void *arg)
 {
 	struct bout *b = arg;
@@ -156,12 +179,14 @@ static void a_stopped_cpu_is_in_no_op(void **state)
 {
 	(void)state;
 	fight(ops, stopper);
+	fight(list_ops, stopper);
 }
 
 static void a_drained_cpu_is_not_at_its_lists(void **state)
 {
 	(void)state;
 	fight(pcp_ops, drainer);
+	fight(list_ops, drainer);
 }
 
 /* A host without membarrier: every op goes the slow way in and fences. */
