@@ -90,6 +90,34 @@ reported 'Prev obj: start='; reported 'Next obj: start='; counts 1 'slab, use af
 reported '5a 5a 5a 5a'
 staged slab FZPU 'kmem_cache free t a[1]; poke a[1] 104 0x41; b = kmem_cache alloc t'
 reported 'double free, or memory outside object was overwritten'; counts 1 'slab, red word of a free object'
+# destroying a cache of which objects are out: SLUB and SLQB list them slab by slab, those in stores that were left, too; SLAB has its own words
+listed() { grep -oE 'Object 0x[0-9a-f]+ @offset=[0-9]+|BUG .*Objects remaining|slab error.*|Slab cache still.*when' <<<"$out" | sed 's/ (.*taint[^)]*)//'; }
+for e in slub sheaves slqb; do
+	run "kmem_cache create t 100 engine=$e merge=off; a = kmem_cache alloc t x4; kmem_cache free t a[1]; kmem_cache destroy t; lab check"
+	is "$(listed | grep -o 'offset=.*' | tr '\n' ' ')" 'offset=0 offset=208 offset=312 ' "$e lists what is out"
+	run "kmem_cache create t 100 engine=$e merge=off; a = kmem_cache alloc t x2; set cache.t.engine slab; b = kmem_cache alloc t; kmem_cache destroy t; lab check"
+	is "$(listed | grep -o 'offset=.*' | tr '\n' ' ')" 'offset=0 offset=104 ' "$e lists what is out of a store that was left"
+	has "$err" '3 of t are out (pin t lists them)' "$e: and says where to look"
+done
+run 'kmem_cache create t 100 engine=slab; a = kmem_cache alloc t x4; kmem_cache free t a[1]; kmem_cache destroy t; dmesg --json; lab check'
+lacks "$out" 'Objects remaining' 'SLAB lists nothing'
+is "$(grep -o '"remaining":.*' <<<"$out" | grep -oE '"address": ?[0-9]+' | wc -l)" 3 'but JSON has the objects'
+for era in 2.6.24 3.2 4.2 6.1; do
+	run "set slab.era $era; kmem_cache create t 100 engine=slab; a = kmem_cache alloc t; kmem_cache destroy t; dmesg"
+	case $era in
+	[23]*) has "$out" "slab error in kmem_cache_destroy(): cache \`t': Can't free all objects" "$era: SLAB's own words" ;;
+	*) has "$out" 'kmem_cache_destroy t: Slab cache still has objects' "$era: those of all engines" ;;
+	esac
+	lacks "$out" 'redzone' "$era: no object, no red zone"
+done
+# a move says where new objects come from and where the old ones stay
+run 'kmem_cache create t 100 merge=off; a = kmem_cache alloc t x50; set cache.t.max_order 1; set cache.t.engine slab; set cache.t.engine slqb; b = kmem_cache alloc t; set cache.t.debug F'
+is "$err" '' 'no notes with -q'
+err=$("$SLABLAB" -k -c 'kmem_cache create t 1000 merge=off; a = kmem_cache alloc t x50; set cache.t.max_order 1; set cache.t.engine slab; set cache.t.engine slqb; b = kmem_cache alloc t; set cache.t.debug F' 2>&1)
+is "$err" 'slablab: note: t: new objects come from store #56; the 50 handed out from #55 stay there until they are freed: 4 slabs, 64.0K
+slablab: note: t: new objects come from store #57 (slab); the 50 handed out stay in stores that it left earlier (stores)
+slablab: note: t: new objects come from store #58 (slqb); the 50 handed out stay in stores that it left earlier (stores)
+slablab: note: t: new objects come from store #59; the 1 handed out from #58 stays there until it is freed: 1 slab, 4.0K; 50 more are in stores left earlier' 'notes of moves'
 # without debug flags: refused since 6.1; SLUB before it looks at listed slabs' counts and freelists, the other engines cannot
 run 'kmem_cache create t 100; a = kmem_cache alloc t x50; kmem_cache validate t'
 has "$err" 'has no debug flags' '6.1 validates debug caches alone'

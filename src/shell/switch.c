@@ -17,7 +17,7 @@ static bool may_move(const char *name)
 /* A sentence for each cache that has objects out; for the others nothing is left to tell. */
 static void tell(struct ctx *ctx, json_t *moves)
 {
-	char words[256];
+	char words[384];
 	json_t *move;
 	size_t i;
 

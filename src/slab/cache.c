@@ -508,9 +508,9 @@ int cache_destroy(struct cpu *self, uint32_t id)
 		/* a free that named no cache may have been counted for another one: the count alone says little */
 		if (total_slabs(lab, s) || (out && pins_old_store(lab, id, false))) {
 			c->refused = true;
-			debug_remaining(self, s, c->name);
-			return fail(EBUSY, "Slab cache still has objects: %llu of %s are out",
-				    (unsigned long long)out, c->name);
+			debug_remaining(self, c);
+			return fail(EBUSY, "Slab cache still has objects: %llu of %s are out (pin %s lists them)",
+				    (unsigned long long)out, c->name, c->name);
 		}
 		s->refcount = 1;
 	} else {

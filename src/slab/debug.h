@@ -210,8 +210,8 @@ void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint
 		       const char *owner);
 /* A hardened store was to put an object on the freelist that begins with it. */
 void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object);
-/* A cache that still has objects is to be destroyed: a report for each of its listed slabs. */
-void debug_remaining(struct cpu *cpu, struct store *s, const char *name);
+/* A cache that still has objects is to be destroyed: what its engine's kernels say of them. (remaining.c) */
+void debug_remaining(struct cpu *cpu, const struct cache *c);
 
 /* ---- texts and records (report.c) ---- */
 

@@ -50,6 +50,7 @@ enum debug_form { DEBUG_BUG, DEBUG_WARNING, DEBUG_HALT, DEBUG_REMARK, DEBUG_SLAB
 	X(wrong_partial,    REMARK,     "SLUB %C: %N partial slabs counted but counter=%N")       \
 	X(wrong_slabs,      REMARK,     "SLUB: %C %N slabs counted but counter=%N")               \
 	X(set_freepointer,  HALT,       "kernel BUG in set_freepointer: an object of %C is freed that is the first free one of its list") \
+	X(cannot_free,      SLAB_ERROR, "slab error in %O(): cache `%C': Can't free all objects")  \
 	X(double_free,      SLAB_ERROR, "slab error in %O(): cache `%C': double free detected")   \
 	X(outside,          SLAB_ERROR, "slab error in %O(): cache `%C': memory outside object was overwritten") \
 	X(twice_or_outside, SLAB_ERROR, "slab error in %O(): cache `%C': double free, or memory outside object was overwritten") \

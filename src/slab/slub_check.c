@@ -543,7 +543,6 @@ static uint64_t validate_list(struct check *ck, pfn_t pfn, uint64_t *looked)
 struct validation {
 	struct check ck;
 	uint64_t *slabs, *objects;
-	const char *name;
 };
 
 static int validate_queued(pfn_t pfn, uint32_t objects, void *arg)
@@ -602,27 +601,6 @@ void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint
 	debug_end(&ck);
 }
 
-static void slab_remaining(struct check *ck, const char *name)
-{
-	static __thread uint8_t map[(MAX_OBJS_PER_SLAB + 8) / 8];
-	struct debug_report *r = debug_begin(ck, DEBUG_remaining);
-	struct debug_live *live = (struct debug_live *)r->data;
-
-	snprintf(r->cache, sizeof(r->cache), "%s", name);
-	debug_mark_free(ck, map, r->objects);
-	for (uint32_t i = 0; i < r->objects && r->nr_live < REPORT_DATA / sizeof(*live); i++) {
-		uint64_t object = slab_object(ck->cpu->lab, ck->s, r->slab, i);
-
-		if (map[i / 8] & 1u << i % 8)
-			continue;
-		live[r->nr_live] = (struct debug_live){ .object = object };
-		if (debug_has_tracks(ck->s))
-			live[r->nr_live].alloc = debug_track_copy(ck->cpu->lab, debug_track_of(ck->cpu->lab, ck->s, object, false));
-		r->nr_live++;
-	}
-	debug_end(ck);
-}
-
 void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object)
 {
 	struct check ck = { .cpu = cpu, .s = s, .slab = slab };
@@ -633,34 +611,4 @@ void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint
 	r->object_fp = slab_is_object(cpu->lab, s, slab, object) ? link_of(&ck, object) : 0;
 	debug_end(&ck);
 	debug_fixed(&ck, FIX_not_freed, 0, object, 0, 0);
-}
-
-static int remaining_queued(pfn_t pfn, uint32_t objects, void *arg)
-{
-	struct validation *v = arg;
-
-	(void)objects;
-	v->ck.slab = lab_page(v->ck.cpu->lab, pfn);
-	slab_remaining(&v->ck, v->name);
-	return 0;
-}
-
-/* SLAB says only that there are some. */
-void debug_remaining(struct cpu *cpu, struct store *s, const char *name)
-{
-	struct validation v = { .ck = { .cpu = cpu, .s = s }, .name = name };
-	struct check ck = { .cpu = cpu, .s = s };
-	struct debug_report *r;
-
-	if (s->engine == ENGINE_SLQB)
-		store_each_slab(cpu->lab, s, remaining_queued, &v);
-	for (unsigned int i = 0; i < cpu->lab->nr_nodes && has_slub(s); i++)
-		for (pfn_t pfn = store_node(cpu->lab, s, i)->partial.head; pfn != PFN_NONE; pfn = ck.slab->next) {
-			ck.slab = lab_page(cpu->lab, pfn);
-			slab_remaining(&ck, name);
-		}
-	ck.slab = NULL;
-	r = debug_begin(&ck, DEBUG_still_used);
-	snprintf(r->cache, sizeof(r->cache), "%s", name);
-	debug_end(&ck);
 }

@@ -22,7 +22,7 @@ json_t *moves_before(struct lab *lab)
 }
 
 /* The store of that number, if it is there still. */
-static json_t *store_left(struct lab *lab, uint64_t serial)
+static json_t *store_of(struct lab *lab, uint64_t serial)
 {
 	uint32_t cursor = 0, store;
 	struct store_figures s;
@@ -46,30 +46,59 @@ json_t *moves_after(struct lab *lab, json_t *before)
 
 		if (cache_figures(lab, id, &c) || !was || from == c.store_serial)
 			continue;
-		json_array_append_new(moves, json_pack("{s:s, s:I, s:I, s:I, s:o}", "cache", c.name,
-			"from", (json_int_t)from, "to", (json_int_t)c.store_serial,
-			"objects", (json_int_t)c.objects, "left", store_left(lab, from)));
+		json_array_append_new(moves, json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "cache", c.name,
+			"from", (json_int_t)from, "to", (json_int_t)c.store_serial, "objects", (json_int_t)c.objects,
+			"left", store_of(lab, from), "entered", store_of(lab, c.store_serial)));
 	}
 	lab_resume(lab);
 	json_decref(before);
 	return moves;
 }
 
-char *move_words(const json_t *move, char *buf, size_t size)
+/* Where objects are that were taken before the move. */
+static void what_stays(const json_t *move, const char *engine, char *buf, size_t size)
 {
 	const json_t *left = json_object_get(move, "left");
-	uint64_t objects = look_get(move, "objects");
-	char bytes[16], stays[160] = "";
+	uint64_t objects = look_get(move, "objects"), in_left = json_is_object(left) ? look_get(left, "objects") : 0;
+	unsigned long long from = look_get(move, "from");
+	char bytes[16];
 
-	if (objects && json_is_object(left) && !strcmp(look_get_text(left, "state"), "draining"))
-		snprintf(stays, sizeof(stays), "; its objects stay in #%llu, which drains: %llu out, %llu slab%s, %s pinned",
-			 (unsigned long long)look_get(move, "from"), (unsigned long long)look_get(left, "objects"),
+	if (!in_left) {
+		snprintf(buf, size, "the %llu handed out stay in stores that it left earlier (stores)", (unsigned long long)objects);
+	} else if (!strcmp(look_get_text(left, "state"), "draining")) {
+		bool one = in_left == 1;
+		size_t n = (size_t)snprintf(buf, size, "the %llu handed out from #%llu%s %s there until %s freed: %llu slab%s, %s",
+			 (unsigned long long)in_left, from, engine, one ? "stays" : "stay", one ? "it is" : "they are",
 			 (unsigned long long)look_get(left, "slabs"), plural(look_get(left, "slabs")),
 			 format_bytes(look_get(left, "pages") << PAGE_SHIFT, bytes, sizeof(bytes)));
-	else if (objects && json_is_object(left))
-		snprintf(stays, sizeof(stays), "; objects of its %llu that lie in #%llu stay there, beside those of other caches",
-			 (unsigned long long)objects, (unsigned long long)look_get(move, "from"));
-	snprintf(buf, size, "%s: store #%llu now, #%llu before%s", look_get_text(move, "cache"),
-		 (unsigned long long)look_get(move, "to"), (unsigned long long)look_get(move, "from"), stays);
+
+		if (objects > in_left && n < size)
+			snprintf(buf + n, size - n, "; %llu more are in stores left earlier", (unsigned long long)(objects - in_left));
+	} else {
+		snprintf(buf, size, "those of the %llu handed out that lie in #%llu%s stay there, beside those of other caches",
+			 (unsigned long long)objects, from, engine);
+	}
+}
+
+/* " (slab)", unless both stores are known to be of one engine. */
+static const char *engine_of(const json_t *move, const char *store, char *buf, size_t size)
+{
+	const char *left = look_get_text(json_object_get(move, "left"), "engine"), *entered = look_get_text(json_object_get(move, "entered"), "engine");
+
+	buf[0] = 0;
+	if (strcmp(left, entered) && json_is_object(json_object_get(move, store)))
+		snprintf(buf, size, " (%s)", look_get_text(json_object_get(move, store), "engine"));
+	return buf;
+}
+
+char *move_words(const json_t *move, char *buf, size_t size)
+{
+	char from[24], to[24], stays[200];
+
+	engine_of(move, "left", from, sizeof(from));
+	engine_of(move, "entered", to, sizeof(to));
+	what_stays(move, from, stays, sizeof(stays));
+	snprintf(buf, size, "%s: new objects come from store #%llu%s; %s", look_get_text(move, "cache"),
+		 (unsigned long long)look_get(move, "to"), to, stays);
 	return buf;
 }

@@ -15,7 +15,7 @@ json_t *moves_before(struct lab *lab);
 
 /*
  * The caches that have another store than in `before`, which is consumed:
- * [{"cache","from","to","objects","left":{store as in `stores`} or null}].
+ * [{"cache","from","to","objects","left":{store as in `stores`} or null,"entered":the same}].
  */
 json_t *moves_after(struct lab *lab, json_t *before);
 

@@ -234,7 +234,8 @@ static json_t *live_array(const struct lab *lab, const struct debug_report *r)
 
 		look_set(o, "address", live[i].object - lab->arena_off);
 		set_address(o, "at", lab, live[i].object);
-		look_set(o, "offset", live[i].object - slab_start(lab, r));
+		if (r->objects)
+			look_set(o, "offset", live[i].object - slab_start(lab, r));
 		if (live[i].alloc.place)
 			json_object_set_new(o, "alloc", track_object(lab, &live[i].alloc, r->tick));
 		json_array_append_new(list, o);
@@ -321,7 +322,7 @@ static json_t *report_object(const struct lab *lab, const struct debug_report *r
 		json_object_set_new(o, "free", track_object(lab, &r->freed, r->tick));
 	if (r->nr_parts)
 		json_object_set_new(o, "dump", dump_array(lab, r));
-	if (r->message == DEBUG_remaining)
+	if (r->nr_live)
 		json_object_set_new(o, "remaining", live_array(lab, r));
 	look_set_text(o, "place", debug_text(lab, r->place));
 	json_object_set_new(o, "stack", view_frames(debug_text(lab, r->stack)));
@@ -556,8 +557,10 @@ static void slab_error_text(const struct log *l, const json_t *r)
 	reporter(l, r);
 	if (json_is_true(json_object_get(r, "taints")))
 		line(l, "Disabling lock debugging due to kernel taint");
-	snprintf(fmt, sizeof(fmt), "%s: redzone 1:%%s, redzone 2:%%s", look_get_text(o, "at"));
-	red_words(l, fmt, o);
+	if (o) {
+		snprintf(fmt, sizeof(fmt), "%s: redzone 1:%%s, redzone 2:%%s", look_get_text(o, "at"));
+		red_words(l, fmt, o);
+	}
 	fixes(l, r);
 }
 
