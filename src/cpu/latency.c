@@ -9,7 +9,9 @@
 #include "base/fail.h"
 #include "cpu/cpu.h"
 
-const char *const latency_op_names[LATENCY_OPS] = { "alloc", "free", "bulk alloc", "bulk free", "page alloc", "page free" };
+const char *const latency_op_names[LATENCY_OPS] = {
+	"alloc", "free", "bulk alloc", "bulk free", "page alloc", "page free", "page bulk alloc", "page bulk free",
+};
 const char *const latency_path_names[LATENCY_PATHS] = { "fast", "slow", "new slab", "slab given back" };
 
 static double ns_per_tick = 1;

@@ -33,7 +33,7 @@ uint64_t cpu_event(const struct lab *lab, unsigned int cpu, enum event_id ev);
 /* ---- latency, measured on request (cpu/latency.h) ---- */
 
 enum latency_op { LATENCY_ALLOC, LATENCY_FREE, LATENCY_BULK_ALLOC, LATENCY_BULK_FREE, LATENCY_PAGE_ALLOC, LATENCY_PAGE_FREE,
-		  LATENCY_OPS };
+		  LATENCY_PAGE_BULK_ALLOC, LATENCY_PAGE_BULK_FREE, LATENCY_OPS };
 enum latency_path { LATENCY_FAST, LATENCY_SLOW, LATENCY_NEW, LATENCY_BACK, LATENCY_PATHS };
 #define LATENCY_BUCKETS 480	/* sixteen to a power of two, of a cycle counter's ticks */
 #define LATENCY_QUANTILES 4	/* 50, 90, 99, 99.9 per cent */

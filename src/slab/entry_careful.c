@@ -99,6 +99,23 @@ static void careful_free_pages(struct cpu *cpu, void *p, unsigned int order)
 	timed(cpu, LATENCY_PAGE_FREE, from);
 }
 
+static size_t careful_alloc_pages_bulk(struct cpu *cpu, size_t n, void **p)
+{
+	uint64_t from = timed_from(cpu);
+	size_t got = entry_alloc_pages_bulk(cpu, n, p);
+
+	timed(cpu, LATENCY_PAGE_BULK_ALLOC, from);
+	return got;
+}
+
+static void careful_free_pages_bulk(struct cpu *cpu, size_t n, void **p)
+{
+	uint64_t from = timed_from(cpu);
+
+	entry_free_pages_bulk(cpu, n, p);
+	timed(cpu, LATENCY_PAGE_BULK_FREE, from);
+}
+
 #define careful V(careful)
 const struct cpu_calls careful = {
 	.kmalloc = careful_kmalloc,
@@ -109,6 +126,6 @@ const struct cpu_calls careful = {
 	.cache_free_bulk = careful_free_bulk,
 	.alloc_pages = careful_alloc_pages,
 	.free_pages = careful_free_pages,
-	.alloc_pages_bulk = entry_alloc_pages_bulk,
-	.free_pages_bulk = entry_free_pages_bulk,
+	.alloc_pages_bulk = careful_alloc_pages_bulk,
+	.free_pages_bulk = careful_free_pages_bulk,
 };

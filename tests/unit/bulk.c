@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/rand.h"
+#include "cpu/read.h"
 #include "op/op.h"
 #include "slab/read.h"
 #include "slablab.h"
@@ -298,6 +299,46 @@ static void short_ways_count_as_the_long_one(void **state)
 	}
 }
 
+static uint64_t timed(struct lab *lab, enum latency_op op)
+{
+	struct latency_figures f;
+	uint64_t n = 0;
+
+	for (int path = 0; path < LATENCY_PATHS; path++) {
+		assert_true(latency_read(lab, op, (enum latency_path)path, &f));
+		n += f.count;
+	}
+	return n;
+}
+
+static void each_bulk_call_has_a_row_of_its_own(void **state)
+{
+	struct lab *lab = test_lab("mem=16M,cpus=2");
+	slablab_cpu *cpu = slablab_bind(lab, 0);
+	slablab_cache *c = slablab_cache_create(lab, "own", 256, 0, "nomerge", NULL);
+	uint64_t vec[20];
+	void *p[20];
+
+	(void)state;
+	assert_non_null(cpu);
+	assert_int_equal(op_latency(lab, OP_LATENCY_ON), 0);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(slablab_alloc_pages_bulk(cpu, 20, p), 20);
+		slablab_free_pages_bulk(cpu, 20, p);
+	}
+	assert_int_equal(slablab_cache_alloc_bulk(cpu, c, 20, p), 20);
+	slablab_cache_free_bulk(cpu, c, 20, p);
+	assert_int_equal(run(lab, (struct op){ .kind = OP_ALLOC_PAGES_BULK, .cpu = 1, .n = 20, .node = -1, .gfp = GFP_KERNEL, .vec = vec }).got, 20);
+	run(lab, (struct op){ .kind = OP_FREE_PAGES_LIST, .cpu = 1, .n = 20, .vec = vec });
+	assert_int_equal(timed(lab, LATENCY_PAGE_BULK_ALLOC), 4);
+	assert_int_equal(timed(lab, LATENCY_PAGE_BULK_FREE), 4);
+	assert_int_equal(timed(lab, LATENCY_BULK_ALLOC), 1);
+	assert_int_equal(timed(lab, LATENCY_BULK_FREE), 1);
+	assert_int_equal(timed(lab, LATENCY_PAGE_ALLOC) + timed(lab, LATENCY_PAGE_FREE), 0);
+	slablab_unbind(cpu);
+	lab_drop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,6 +347,7 @@ int main(void)
 		cmocka_unit_test(any_objects_may_be_mixed_when_no_cache_is_named),
 		cmocka_unit_test(a_refused_object_is_untouched),
 		cmocka_unit_test(short_ways_count_as_the_long_one),
+		cmocka_unit_test(each_bulk_call_has_a_row_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
