@@ -13,6 +13,7 @@
 
 #include "shell/cmd.h"
 #include "shell/switch.h"
+#include "view/flow.h"
 #include "view/table.h"
 
 static const struct arg preset_args[] = {
@@ -96,7 +97,7 @@ static void taken_text(const json_t *model, const struct view_args *args, FILE *
 	json_t *row;
 	size_t i;
 
-	fprintf(to, "%s: %s\n", json_string_value(json_object_get(model, "preset")),
+	flow_line(args, to, "%s: %s", json_string_value(json_object_get(model, "preset")),
 		json_string_value(json_object_get(model, "summary")));
 	table_column(&t, TABLE_LEFT, "policy");
 	table_column(&t, TABLE_LEFT, "was");
@@ -109,7 +110,7 @@ static void taken_text(const json_t *model, const struct view_args *args, FILE *
 	if (!json_array_size(changed))
 		fputs("every policy has its value there already\n", to);
 	json_array_foreach(left, i, row)
-		fprintf(to, "%s stays %s, there %s: it is fixed when a lab is made (lab new NAME preset=%s)\n",
+		flow_line(args, to, "%s stays %s, there %s: it is fixed when a lab is made (lab new NAME preset=%s)",
 			shown(row, "name"), shown(row, "was"), shown(row, "now"),
 			json_string_value(json_object_get(model, "preset")));
 }

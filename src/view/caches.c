@@ -10,6 +10,7 @@
  * Units. Sizes and waste in bytes; use is objects out of those the slabs have.
  */
 #include "view/caches.h"
+#include "view/flow.h"
 #include "view/list.h"
 #include "view/look.h"
 #include "view/storeline.h"
@@ -284,7 +285,7 @@ void view_caches_waste_text(const json_t *model, const struct view_args *args, F
 		return;
 	}
 	table_print(&t, args, to);
-	fprintf(to, "wasted in all: %llu bytes, of these %llu in free objects, %llu beside objects, %llu in tails of slabs\n",
+	flow_line(args, to, "wasted in all: %llu bytes, of these %llu in free objects, %llu beside objects, %llu in tails of slabs",
 		(unsigned long long)sum[0], (unsigned long long)sum[1], (unsigned long long)sum[2], (unsigned long long)sum[3]);
 }
 

@@ -11,7 +11,7 @@
 #include "view/look.h"
 
 #define LINES 24	/* of a part in text; JSON has all */
-#define ITEMS 8		/* of a list in text */
+#define ITEMS 5		/* of a list in text */
 
 /* ---- figures ---- */
 

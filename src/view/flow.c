@@ -75,3 +75,19 @@ void flow_end(struct flow *f)
 {
 	putc('\n', f->to);
 }
+
+void flow_line(const struct view_args *args, FILE *to, const char *fmt, ...)
+{
+	struct flow f;
+	char line[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	flow_begin(&f, args, to, "%s", "");
+	flow_unbroken_off_screen(&f, args);
+	f.indent = 2;
+	flow_sentence(&f, MEANS_PLAIN, line);
+	flow_end(&f);
+}

@@ -29,5 +29,7 @@ void flow_sentence(struct flow *f, enum meaning m, const char *text);	/* word by
 /* Only a screen breaks lines: off it, who reads line by line wants them whole. */
 void flow_unbroken_off_screen(struct flow *f, const struct view_args *args);
 void flow_end(struct flow *f);
+/* A line of its own; on a screen broken where it has to be, later lines set in by two. */
+void flow_line(const struct view_args *args, FILE *to, const char *fmt, ...) __printf_like(3, 4);
 
 #endif

@@ -115,7 +115,7 @@ static void active_text(const json_t *stores, const struct view_args *args, FILE
 
 static void draining_text(const json_t *stores, const struct view_args *args, FILE *to)
 {
-	char words[128];
+	char words[128], line[512];
 	json_t *s, *p;
 	size_t i, k;
 
@@ -124,10 +124,16 @@ static void draining_text(const json_t *stores, const struct view_args *args, FI
 		uint64_t held = look_get(s, "held_members"), pages = look_get(s, "pages");
 		struct flow f;
 
-		fprintf(to, "%sdraining%s #%llu of %s, %llu ops old: %s, %llu page%s pinned\n",
-			colour_on(args->colour, MEANS_DRAINING), colour_off(args->colour), (unsigned long long)look_get(s, "store"), look_get_text(s, "name"),
-			(unsigned long long)look_get(s, "age_ops"),
-			store_words(s, words, sizeof(words)), (unsigned long long)pages, plural(pages));
+		flow_begin(&f, args, to, "%s", "");
+		flow_unbroken_off_screen(&f, args);
+		f.indent = 2;
+		flow_means(&f, MEANS_DRAINING);
+		flow_word(&f, "draining");
+		snprintf(line, sizeof(line), "#%llu of %s, %llu ops old: %s, %llu page%s pinned", (unsigned long long)look_get(s, "store"),
+			 look_get_text(s, "name"), (unsigned long long)look_get(s, "age_ops"), store_words(s, words, sizeof(words)),
+			 (unsigned long long)pages, plural(pages));
+		flow_sentence(&f, MEANS_PLAIN, line);
+		flow_end(&f);
 		waiting_text(s, "  ", to);
 		if (!held)
 			continue;
