@@ -103,7 +103,8 @@ static int check_routes(struct audit *a)
 	for (unsigned int i = 0; i < a->lab->nr_cpus; i++) {
 		const struct slub_cpu *c = front_part(a->lab->cpus[i], a->s);
 
-		if (c->route != store_route(a->s) || (store_has_room(a->s) && c->room != store_room(a->s)))
+		if (c->route != store_route(a->s) || (is_queue(c->route) && c->store != a->s->number) ||
+		    (store_has_room(a->s) && c->room != store_room(a->s)))
 			return BROKEN("S4", "CPU %u: its hits would go another route than the store's", i);
 	}
 	return 0;

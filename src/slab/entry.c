@@ -138,6 +138,8 @@ cold uint64_t take(struct cpu *cpu, struct slub_cpu *part)
 		return slub_alloc_fast(cpu, part);
 	case ROUTE_WAYS:
 		return slub_alloc_ways(cpu, part);
+	case ROUTE_SHEAF:
+		return main_sheaf(cpu, part)->size || turn_to_take(cpu, part) ? sheaf_take(cpu, part) : 0;
 	default:
 		return queue_take(cpu, part, part->route);
 	}
@@ -164,6 +166,9 @@ hot bool give(struct cpu *cpu, struct slub_cpu *part, const struct page *page, u
 		return slub_free_fast(cpu, part, page, off);
 	case ROUTE_WAYS:
 		return slub_free_ways(cpu, part, page, off);
+	case ROUTE_SHEAF:
+		return page->node == cpu->node && (main_sheaf(cpu, part)->size < part->room || turn_to_put(cpu, part)) &&
+		       sheaf_put(cpu, part, off);
 	default:
 		return queue_put(cpu, part, page, off, part->route);
 	}
@@ -251,8 +256,7 @@ hot void *kmalloc_by(struct cpu *cpu, uint64_t bytes, enum route first)
 	if (TELLING)
 		return kmalloc_miss(cpu, bytes);
 	part = cpu->kmalloc[kmalloc_class(bytes)];
-	if (first == ROUTE_OWNER)
-		cpu->guess = part;
+	cpu->guess = part;
 	object = take_first(cpu, part, first);
 	if (unlikely(!object))
 		return kmalloc_other(cpu, bytes, part);
@@ -308,13 +312,13 @@ hot void free_by(struct cpu *cpu, struct cache *c, void *p, enum route first)
 /*
  * What was taken last is often given back first: with the right guess no
  * address waits for the page's descriptor. A branch, not a conditional move.
- * (Queues are asked by store, whose slab does not matter: no guess for them.)
+ * Of queues the store is asked for; a part of another route may seem to be right.
  */
 hot struct slub_cpu *part_of_page(struct cpu *cpu, const struct page *page, enum route first)
 {
 	struct slub_cpu *c = cpu->guess;
 
-	if (first == ROUTE_OWNER && likely(c->key == page->key))
+	if (first == ROUTE_OWNER ? likely(c->key == page->key) : likely(c->store == page->store))
 		return c;
 	c = cpu->slub + page->store;
 	__asm__ volatile("" : "+r"(c));
@@ -342,7 +346,7 @@ hot void kfree_by(struct cpu *cpu, void *p, enum route first)
 	else if (goes_elsewhere(cpu, part, page, first))
 		slub_free_plain(cpu, part->name, part, page->head, off);
 	else
-		free_other(cpu, NULL, part, page, off);
+		free_other(cpu, NULL, cpu->slub + page->store, page, off);
 }
 
 /* ---- tables ---- */

@@ -124,21 +124,9 @@ static void copy_out(const struct cpu *cpu, uint64_t *vec, const uint64_t *entry
 			*vec++ = *entry++ + base;
 }
 
-/* Main sheaf and spare one change places: as sheaves.c does when the one is empty, or full, and the other not. */
 static inline struct sheaf *other_sheaf(struct cpu *cpu, const struct slub_cpu *part)
 {
-	const struct sheaf_cpu *sheaves = (const struct sheaf_cpu *)(cpu->base + part->own);
-
-	return part->route == ROUTE_SHEAF && sheaves->spare ? (struct sheaf *)(cpu->base + sheaves->spare) : NULL;
-}
-
-static inline void turn_sheaves(struct cpu *cpu, const struct slub_cpu *part)
-{
-	struct sheaf_cpu *sheaves = (struct sheaf_cpu *)(cpu->base + part->own);
-	uint64_t main = sheaves->main;
-
-	sheaves->main = sheaves->spare;
-	sheaves->spare = main;
+	return part->route == ROUTE_SHEAF ? spare_sheaf(cpu, part) : NULL;
 }
 
 /* In an op; false: nothing has changed. */

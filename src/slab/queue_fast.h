@@ -95,6 +95,24 @@ static inline struct sheaf *main_sheaf(const struct cpu *cpu, const struct slub_
 	return (struct sheaf *)(cpu->base + ((struct sheaf_cpu *)(cpu->base + c->own))->main);
 }
 
+/* The CPU's other sheaf, if it has one. */
+static inline struct sheaf *spare_sheaf(const struct cpu *cpu, const struct slub_cpu *c)
+{
+	uint64_t spare = ((struct sheaf_cpu *)(cpu->base + c->own))->spare;
+
+	return spare ? (struct sheaf *)(cpu->base + spare) : NULL;
+}
+
+/* Main sheaf and spare one change places: when the one is empty, or full, and the other not. */
+static inline void turn_sheaves(struct cpu *cpu, const struct slub_cpu *c)
+{
+	struct sheaf_cpu *sheaves = (struct sheaf_cpu *)(cpu->base + c->own);
+	uint64_t main = sheaves->main;
+
+	poke(sheaves->main, sheaves->spare);
+	poke(sheaves->spare, main);
+}
+
 static inline uint64_t sheaf_take(struct cpu *cpu, struct slub_cpu *c)
 {
 	struct sheaf *main = main_sheaf(cpu, c);
@@ -121,6 +139,27 @@ static inline bool sheaf_put(struct cpu *cpu, struct slub_cpu *c, uint64_t objec
 	main->object[size] = object;
 	main->size = size + 1;
 	hit_free(cpu, c, EV_free_cpu_sheaf, object);
+	return true;
+}
+
+/* Main is empty, or full: the spare one, if that is not, becomes main. */
+static inline bool turn_to_take(struct cpu *cpu, const struct slub_cpu *c)
+{
+	const struct sheaf *spare = spare_sheaf(cpu, c);
+
+	if (!spare || !spare->size)
+		return false;
+	turn_sheaves(cpu, c);
+	return true;
+}
+
+static inline bool turn_to_put(struct cpu *cpu, const struct slub_cpu *c)
+{
+	const struct sheaf *spare = spare_sheaf(cpu, c);
+
+	if (!spare || spare->size >= c->room)
+		return false;
+	turn_sheaves(cpu, c);
 	return true;
 }
 

@@ -153,23 +153,13 @@ static void barn_put_empty(struct cpu *cpu, struct store *s, struct barn *barn, 
 
 /* ---- allocation ---- */
 
-static void swap_sheaves(struct sheaf_cpu *c)
-{
-	uint64_t main = c->main;
-
-	c->main = c->spare;
-	c->spare = main;
-}
-
 /* Main is empty: the spare one, or a full one of the barn, becomes main. False: neither has anything. */
 static bool next_full(struct cpu *cpu, struct store *s, struct sheaf_cpu *c)
 {
 	uint64_t full;
 
-	if (c->spare && sheaf_at(cpu->lab, c->spare)->size) {
-		swap_sheaves(c);
+	if (turn_to_take(cpu, front_part(cpu, s)))
 		return true;
-	}
 	full = barn_full_for(cpu, s, c->main);
 	if (!full) {
 		emit_slab(cpu, s, EV_barn_get_fail, cpu->node, 0, 0);
@@ -328,10 +318,8 @@ static bool next_room(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, boo
 		c->main = empty;
 		return true;
 	}
-	if (sheaf_at(cpu->lab, c->spare)->size < s->sheaf.capacity) {
-		swap_sheaves(c);
+	if (turn_to_put(cpu, front_part(cpu, s)))
 		return true;
-	}
 	empty = barn_empty_for(cpu, s, c->main, barn_full);
 	if (!empty)
 		return false;
@@ -359,7 +347,7 @@ static void make_room(struct cpu *cpu, struct store *s, struct sheaf_cpu *c, boo
 	emit_slab(cpu, s, EV_barn_put_fail, cpu->node, 0, 0);
 	if (barn_full) {
 		empty_sheaf(cpu, s, c->spare);
-		swap_sheaves(c);
+		turn_sheaves(cpu, front_part(cpu, s));
 	} else {
 		empty_main(cpu, s, c);
 	}

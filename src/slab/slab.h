@@ -80,6 +80,11 @@ struct geometry {
 /* Which inline code serves a hit of a store, for entry points and engines alike (slub_fast.h, queue_fast.h). */
 enum route { ROUTE_NONE, ROUTE_OWNER, ROUTE_WAYS, ROUTE_ARRAY, ROUTE_SHEAF, ROUTE_LIST, ROUTE_NR };
 
+static inline bool is_queue(enum route route)
+{
+	return route >= ROUTE_ARRAY;
+}
+
 /* A CPU's part of a store: one line. */
 struct slub_cpu {
 	uint64_t freelist;
@@ -101,7 +106,10 @@ struct slub_cpu {
 	uint8_t ways;			/* WAY_*, as the store's; 0: plain loads and stores */
 	uint8_t plain;			/* as the store's */
 	uint16_t route;			/* enum route, of the part that entry points look at */
-	uint64_t secret;		/* as the store's */
+	union {
+		uint64_t secret;	/* as the store's */
+		uint32_t store;		/* queues, where objects pass them first: whose part it is */
+	};
 	uint32_t freeptr;		/* the store's, here for the fast path */
 	uint32_t name;			/* cache that these two count for, and frees without a name */
 	uint64_t alloc_fastpath, free_fastpath;	/* hits, in every variant: part of what `name` has out */

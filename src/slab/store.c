@@ -149,6 +149,8 @@ static void route(struct lab *lab, struct store *s)
 		struct slub_cpu *c = front_part(lab->cpus[i], s);
 
 		c->route = store_route(s);
+		if (is_queue(c->route))
+			c->store = s->number;
 		if (store_has_room(s))
 			c->room = store_room(s);
 	}
