@@ -44,9 +44,9 @@ int op_arrange_free(struct lab *lab, unsigned int zone, const struct free_wish *
 	return ret;
 }
 
-bool op_arrange_fits(const struct free_wish *wish, uint64_t managed)
+uint64_t op_arrange_blocks(const struct free_wish *wish, unsigned int pageblock_order, uint64_t managed)
 {
-	return page_arrange_tops(wish, managed) <= managed >> MAX_PAGE_ORDER;
+	return page_arrange_tops(wish, pageblock_order, managed);
 }
 
 static unsigned int nr_online(const struct lab *lab)

@@ -174,8 +174,8 @@ struct held_block { uint64_t off; uint8_t order; };
 int op_arrange_free(struct lab *lab, unsigned int zone, const struct free_wish *wish, struct held_block **held,
 		    uint64_t *held_nr);
 
-/* Does a fresh zone of so many managed pages suffice for it? */
-bool op_arrange_fits(const struct free_wish *wish, uint64_t managed);
+/* Whole blocks of 4 MiB that a fresh zone of so many managed pages must have for it (its end may serve, too). */
+uint64_t op_arrange_blocks(const struct free_wish *wish, unsigned int pageblock_order, uint64_t managed);
 
 /* ---- labs ---- */
 

@@ -11,9 +11,9 @@
  * it gives one region of each order that is a bit of the rest, whose buddy is
  * never free as a whole: it serves a free block first, else a cut one.
  *
- * Planned upward from order 0, laid out downward from the top. Types do not
- * share a top-order block: each has its own run of them, so that a free block's
- * list is that of its pageblock. The zone's last block is Movable.
+ * Planned upward from order 0, laid out downward from the top. Up to the order
+ * of pageblocks each type has a plan of its own, for a pageblock is of one type;
+ * from there on the types share one, and their pageblocks lie side by side.
  */
 #include "page/arrange.h"
 
@@ -28,39 +28,78 @@
 
 enum rest_use { REST_NONE, REST_FREE, REST_CUT, REST_HELD };
 
+/* For blocks of the orders [from, to); those of order `to` are regions for somebody else to place. */
 struct plan {
-	uint64_t free[NR_PAGE_ORDERS];	/* blocks to be placed in cut regions; of the top order: whole blocks */
-	uint64_t cut[NR_PAGE_ORDERS];	/* regions of this order to be cut, of those in cut regions */
+	unsigned int from, to;
+	uint64_t free[NR_PAGE_ORDERS];	/* blocks to be placed in cut regions */
+	uint64_t cut[NR_PAGE_ORDERS];	/* regions of this order to be cut */
 	enum rest_use rest[TOP_ORDER];	/* what the odd region of each order is for */
-	uint64_t tops;			/* whole top-order blocks that it takes */
-	uint64_t last;			/* managed pages of the zone's last block */
 	uint64_t held;			/* blocks that will be held in them */
 };
 
-static void plan_make(uint64_t rest, const uint64_t nr_free[NR_PAGE_ORDERS], struct plan *p)
+/* cut: regions of order `from` that are to be placed, too; rest: the odd regions that there are. */
+static void plan_make(struct plan *p, unsigned int from, unsigned int to, uint64_t rest, uint64_t cut,
+		      const uint64_t nr_free[NR_PAGE_ORDERS])
 {
-	uint64_t cut = 0;
-
 	memset(p, 0, sizeof(*p));
-	p->last = rest;
-	for (unsigned int k = 0; k < TOP_ORDER; k++) {
+	p->from = from;
+	p->to = to;
+	for (unsigned int k = from; k < to; k++) {
 		uint64_t n = nr_free[k], both;
 
 		if (rest >> k & 1) {
 			p->rest[k] = n ? REST_FREE : cut ? REST_CUT : REST_HELD;
 			n -= p->rest[k] == REST_FREE;
-			cut -= p->rest[k] == REST_CUT;
 			p->held += p->rest[k] == REST_HELD;
 		}
 		p->free[k] = n;
 		p->cut[k] = cut;
+		cut -= p->rest[k] == REST_CUT;
 		both = (n + cut + 1) / 2;
+		p->held += 2 * (n > both ? n : both) - n - cut;
 		cut = n > both ? n : both;
-		p->held += 2 * cut - n - p->cut[k];
 	}
-	p->free[TOP_ORDER] = nr_free[TOP_ORDER];
-	p->cut[TOP_ORDER] = cut;
-	p->tops = p->free[TOP_ORDER] + cut;
+	p->cut[to] = cut;
+}
+
+/* The plans of a zone. */
+struct plans {
+	struct plan type[MT_NR], common;
+	enum mtype last;	/* whose is the part of a pageblock that the zone ends with */
+	uint64_t tops;		/* whole top-order blocks that it takes */
+	uint64_t held;
+};
+
+static void plans_try(struct plans *p, unsigned int pageblock_order, uint64_t managed, const struct free_wish *wish, enum mtype last)
+{
+	uint64_t rest = managed & (BLOCK_PAGES - 1), in_pageblock = rest & ((1ULL << pageblock_order) - 1), cut = 0;
+	uint64_t nr_free[NR_PAGE_ORDERS] = { 0 };
+
+	p->held = 0;
+	p->last = last;
+	for (unsigned int t = 0; t < MT_NR; t++) {
+		plan_make(&p->type[t], 0, pageblock_order, t == last ? in_pageblock : 0, 0, wish->free[t]);
+		cut += p->type[t].cut[pageblock_order];
+		p->held += p->type[t].held;
+		for (unsigned int k = pageblock_order; k < NR_PAGE_ORDERS; k++)
+			nr_free[k] += wish->free[t][k];
+	}
+	plan_make(&p->common, pageblock_order, TOP_ORDER, rest - in_pageblock, cut, nr_free);
+	p->held += p->common.held;
+	p->tops = p->common.cut[TOP_ORDER] + nr_free[TOP_ORDER];
+}
+
+/* The zone's end is Movable, but of another type where that spares a block. */
+static void plans_make(struct plans *p, unsigned int pageblock_order, uint64_t managed, const struct free_wish *wish)
+{
+	plans_try(p, pageblock_order, managed, wish, MT_MOVABLE);
+	for (unsigned int t = 0; t < MT_NR && !wish->untyped && managed & ((1ULL << pageblock_order) - 1); t++) {
+		struct plans other;
+
+		plans_try(&other, pageblock_order, managed, wish, t);
+		if (other.tops < p->tops)
+			*p = other;
+	}
 }
 
 static int zone_is_fresh(const struct lab *lab, const struct zone *z)
@@ -78,11 +117,15 @@ static int zone_is_fresh(const struct lab *lab, const struct zone *z)
 struct builder {
 	struct lab *lab;
 	struct zone *z;
-	struct held_pages *held;
-	uint64_t nr;
-	pfn_t next;		/* the first top-order block that nobody has yet */
-	enum mtype type;	/* of what is laid now */
+	const struct plans *plans;
+	unsigned int pageblock_order;
 	bool untyped;		/* pageblocks stay, and say what type a block is */
+	uint64_t left[MT_NR][NR_PAGE_ORDERS];	/* free blocks of pageblocks and more that are still to be placed */
+	uint64_t missing[MT_NR];	/* pageblocks of a type, to the wish */
+	pfn_t *room[3];		/* regions to be cut: of pageblocks, and two that change places */
+	struct held_pages *held;
+	uint64_t nr, nr_before;	/* held: now, and by others */
+	enum mtype type;	/* of what is laid now, below the order of pageblocks */
 };
 
 static void hold(struct builder *b, pfn_t pfn, unsigned int order)
@@ -93,18 +136,65 @@ static void hold(struct builder *b, pfn_t pfn, unsigned int order)
 	b->z->free_seen -= 1LL << order;
 }
 
-static void place_free(struct builder *b, pfn_t pfn, unsigned int order)
+/* ---- pageblocks ---- */
+
+static void pageblock_becomes(struct builder *b, pfn_t pfn, enum mtype type)
 {
-	area_add(b->lab, b->z, pfn, order, b->untyped ? pageblock_type(b->lab, pfn) : b->type, true);
+	if (b->untyped)
+		return;
+	if (pageblock_type(b->lab, pfn) != type)
+		pageblock_set_type(b->lab, pfn, type);
+	if (type == MT_HIGHATOMIC)
+		b->z->reserved_highatomic += 1ULL << b->pageblock_order;
+	if (b->missing[type])
+		b->missing[type]--;
 }
 
-/* Halves of order k of the regions in `above`; regions to be cut are put in `cut`. */
-static void lay_order(struct builder *b, const struct plan *p, unsigned int k, const pfn_t *above, uint64_t nr_above,
-		      pfn_t *cut, uint64_t *nr_cut)
+static void pageblocks_become(struct builder *b, pfn_t pfn, unsigned int order, enum mtype type)
 {
-	uint64_t free_left = p->free[k], cut_left = p->cut[k], rest = p->last;
+	for (pfn_t end = pfn + (1U << order); pfn < end; pfn += 1U << b->pageblock_order)
+		pageblock_becomes(b, pfn, type);
+}
 
-	*nr_cut = 0;
+/* Those that no free block needs are of the types still missing. */
+static void type_held(struct builder *b)
+{
+	unsigned int t = 0;
+
+	for (uint64_t i = b->nr_before; i < b->nr; i++)
+		for (pfn_t pfn = b->held[i].pfn, end = pfn + (1U << b->held[i].order); pfn < end; pfn += 1U << b->pageblock_order) {
+			while (t < MT_ISOLATE && (t == MT_MOVABLE || !b->missing[t]))
+				t++;
+			pageblock_becomes(b, pfn, t < MT_ISOLATE ? t : MT_MOVABLE);
+		}
+}
+
+/* ---- regions ---- */
+
+static void place_free(struct builder *b, pfn_t pfn, unsigned int order)
+{
+	enum mtype type = b->type;
+
+	if (order >= b->pageblock_order) {
+		for (type = 0; !b->left[type][order]; type++)
+			;
+		b->left[type][order]--;
+		pageblocks_become(b, pfn, order, type);
+	}
+	area_add(b->lab, b->z, pfn, order, b->untyped ? pageblock_type(b->lab, pfn) : type, true);
+}
+
+/* The odd region of order k that the zone ends with. */
+static pfn_t odd_region(const struct zone *z, unsigned int k)
+{
+	return (pfn_t)(zone_managed_end(z) - (z->managed & ((2ULL << k) - 1)));
+}
+
+/* Halves of order k of the regions in `above`; regions to be cut are put in `cut`, and how many is returned. */
+static uint64_t lay_order(struct builder *b, const struct plan *p, unsigned int k, const pfn_t *above, uint64_t nr_above, pfn_t *cut)
+{
+	uint64_t free_left = p->free[k], cut_left = p->cut[k] - (p->rest[k] == REST_CUT), nr_cut = 0;
+
 	for (uint64_t i = 0; i < nr_above; i++)
 		for (unsigned int half = 0; half < 2; half++) {
 			pfn_t pfn = above[i] + (half << k);
@@ -113,33 +203,49 @@ static void lay_order(struct builder *b, const struct plan *p, unsigned int k, c
 				place_free(b, pfn, k);
 				free_left--;
 			} else if (cut_left) {
-				cut[(*nr_cut)++] = pfn;
+				cut[nr_cut++] = pfn;
 				cut_left--;
 			} else {
 				hold(b, pfn, k);
 			}
 		}
-	if (k < TOP_ORDER && rest >> k & 1) {
-		pfn_t pfn = (pfn_t)(zone_managed_end(b->z) - (rest & ((2ULL << k) - 1)));
+	if (p->rest[k] == REST_FREE)
+		place_free(b, odd_region(b->z, k), k);
+	else if (p->rest[k] == REST_CUT)
+		cut[nr_cut++] = odd_region(b->z, k);
+	else if (p->rest[k] == REST_HELD)
+		hold(b, odd_region(b->z, k), k);
+	return nr_cut;
+}
 
-		if (p->rest[k] == REST_FREE)
-			place_free(b, pfn, k);
-		else if (p->rest[k] == REST_CUT)
-			cut[(*nr_cut)++] = pfn;
-		else
-			hold(b, pfn, k);
+/* All orders of a plan, from regions to be cut; those of its lowest order are left in `last`. */
+static void lay_plan(struct builder *b, const struct plan *p, const pfn_t *regions, uint64_t nr, pfn_t *last)
+{
+	pfn_t *next = b->room[1], *other = b->room[2];
+
+	for (unsigned int k = p->to; k-- > p->from;) {
+		pfn_t *cut = k > p->from || !last ? next : last, *swap = next;
+
+		nr = lay_order(b, p, k, regions, nr, cut);
+		regions = cut;
+		next = other;
+		other = swap;
 	}
 }
 
-/* Whole blocks: those to be cut lie lowest, then the free ones. */
-static void lay_tops(struct builder *b, const struct plan *p, pfn_t *cut, uint64_t *nr_cut)
+/* Whole blocks: those to be cut lie lowest, then the free ones, then what is held. */
+static void lay_tops(struct builder *b, pfn_t *cut)
 {
-	*nr_cut = 0;
-	for (uint64_t i = 0; i < p->tops; i++, b->next += BLOCK_PAGES)
-		if (i < p->cut[TOP_ORDER])
-			cut[(*nr_cut)++] = b->next;
+	uint64_t nr_cut = b->plans->common.cut[TOP_ORDER];
+	pfn_t pfn = (pfn_t)b->z->start;
+
+	for (uint64_t i = 0; i < b->z->managed >> TOP_ORDER; i++, pfn += BLOCK_PAGES)
+		if (i < nr_cut)
+			cut[i] = pfn;
+		else if (i < b->plans->tops)
+			place_free(b, pfn, TOP_ORDER);
 		else
-			place_free(b, b->next, TOP_ORDER);
+			hold(b, pfn, TOP_ORDER);
 }
 
 static void take_all(struct lab *lab, struct zone *z)
@@ -150,124 +256,90 @@ static void take_all(struct lab *lab, struct zone *z)
 				area_del(lab, z, z->area[o].list[t].head, o);
 }
 
-static uint64_t most_cuts(const struct plan plan[MT_NR])
+static uint64_t most_cuts(const struct plans *p)
 {
 	uint64_t most = 0;
 
-	for (unsigned int t = 0; t < MT_NR; t++)
-		for (unsigned int k = 0; k < NR_PAGE_ORDERS; k++)
-			if (plan[t].cut[k] + 1 > most)
-				most = plan[t].cut[k] + 1;
+	for (unsigned int t = 0; t <= MT_NR; t++)
+		for (unsigned int k = 0; k < NR_PAGE_ORDERS; k++) {
+			uint64_t cut = t < MT_NR ? p->type[t].cut[k] : p->common.cut[k];
+
+			most = cut > most ? cut : most;
+		}
 	return most;
 }
 
-/* ---- pageblocks ---- */
-
-/* Those of [from, to) of a type: at most so many, the others stay. Returns how many. */
-static uint64_t pageblocks_become(struct builder *b, pfn_t from, pfn_t to, enum mtype type, uint64_t most)
+/* Types in turn get the pageblocks to be cut, lowest first; the odd one at the zone's end comes last. */
+static void type_cut(struct builder *b, const pfn_t *pageblocks)
 {
-	uint64_t size = 1ULL << pageblock_order(b->lab), nr = 0;
-
-	if (b->untyped)
-		return 0;
-	for (uint64_t pfn = from; pfn < to && nr < most; pfn += size, nr++) {
-		if (pageblock_type(b->lab, (pfn_t)pfn) != type)
-			pageblock_set_type(b->lab, (pfn_t)pfn, type);
-		if (type == MT_HIGHATOMIC)
-			b->z->reserved_highatomic += size;
-	}
-	return nr;
+	for (unsigned int t = 0; t < MT_NR; t++)
+		for (uint64_t i = 0; i < b->plans->type[t].cut[b->pageblock_order]; i++)
+			pageblock_becomes(b, *pageblocks++, t);
 }
 
-/* What no free block needs is of the types that are still missing to the wish. */
-static void type_the_rest(struct builder *b, const struct plan plan[MT_NR], const uint64_t blocks[MT_NR], pfn_t end)
+static void lay_pageblocks(struct builder *b, const pfn_t *pageblocks)
 {
-	unsigned int per_top = TOP_ORDER - pageblock_order(b->lab);
-	pfn_t at = b->next;
+	for (unsigned int t = 0; t < MT_NR; t++) {
+		const struct plan *p = &b->plans->type[t];
 
-	for (unsigned int t = 0; t < MT_NR && t < MT_ISOLATE; t++) {
-		uint64_t has = plan[t].tops << per_top;
-
-		if (t != MT_MOVABLE && blocks[t] > has)
-			at += (pfn_t)(pageblocks_become(b, at, end, t, blocks[t] - has) << pageblock_order(b->lab));
-	}
-	pageblocks_become(b, at, end, MT_MOVABLE, UINT64_MAX);
-}
-
-static void lay_type(struct builder *b, const struct plan *p, pfn_t *above, pfn_t *cut)
-{
-	uint64_t nr_above, nr_cut;
-	pfn_t first = b->next;
-
-	pageblocks_become(b, first, first + (pfn_t)(p->tops << TOP_ORDER), b->type, UINT64_MAX);
-	lay_tops(b, p, above, &nr_above);
-	for (unsigned int k = TOP_ORDER; k-- > 0;) {
-		pfn_t *swap = above;
-
-		lay_order(b, p, k, above, nr_above, cut, &nr_cut);
-		above = cut;
-		nr_above = nr_cut;
-		cut = swap;
+		b->type = t;
+		lay_plan(b, p, pageblocks, p->cut[b->pageblock_order], NULL);
+		pageblocks += p->cut[b->pageblock_order];
 	}
 }
 
-static int lay_out(struct builder *b, const struct plan plan[MT_NR], const struct free_wish *wish)
+static int lay_out(struct builder *b)
 {
-	pfn_t end = (pfn_t)(b->z->start + (b->z->managed & ~(uint64_t)(BLOCK_PAGES - 1)));
-	uint64_t most = most_cuts(plan);
-	pfn_t *above = malloc(2 * most * sizeof(*above));
+	uint64_t most = most_cuts(b->plans) + 1;
+	uint64_t in_pageblock = b->z->managed & ((1ULL << b->pageblock_order) - 1);
 
-	if (!above)
+	b->room[0] = malloc(3 * most * sizeof(pfn_t));
+	if (!b->room[0])
 		return fail(ENOMEM, "the host has no memory to arrange %llu cut regions", (unsigned long long)most);
+	b->room[1] = b->room[0] + most;
+	b->room[2] = b->room[1] + most;
 	for (unsigned int c = 0; c < b->lab->nr_cpus; c++)
 		page_ops_of(b->lab)->drain_zone(b->lab->cpus[c], b->z, UINT32_MAX);
 	take_all(b->lab, b->z);
 	if (!b->untyped)
 		b->z->reserved_highatomic = 0;
-	pageblocks_become(b, end, (pfn_t)zone_managed_end(b->z), MT_MOVABLE, UINT64_MAX);
-	for (unsigned int t = 0; t < MT_NR; t++) {
-		b->type = t;
-		lay_type(b, &plan[t], above, above + most);
-	}
-	type_the_rest(b, plan, wish->blocks, end);
-	for (; b->next < end; b->next += BLOCK_PAGES)
-		hold(b, b->next, TOP_ORDER);
+	if (in_pageblock)
+		pageblock_becomes(b, (pfn_t)(zone_managed_end(b->z) - in_pageblock), b->plans->last);
+	lay_tops(b, b->room[2]);
+	if (b->pageblock_order == TOP_ORDER)
+		memcpy(b->room[0], b->room[2], b->plans->common.cut[TOP_ORDER] * sizeof(pfn_t));
+	lay_plan(b, &b->plans->common, b->room[2], b->plans->common.cut[TOP_ORDER], b->room[0]);
+	type_cut(b, b->room[0]);
+	type_held(b);
+	lay_pageblocks(b, b->room[0]);
 	zone_quick_marks_update(b->lab, b->z);
-	free(above);
+	free(b->room[0]);
 	return 0;
 }
 
-uint64_t page_arrange_tops(const struct free_wish *wish, uint64_t managed)
+uint64_t page_arrange_tops(const struct free_wish *wish, unsigned int pageblock_order, uint64_t managed)
 {
-	uint64_t tops = 0;
-	struct plan p;
+	struct plans p;
 
-	for (unsigned int t = 0; t < MT_NR; t++) {
-		plan_make(t == MT_MOVABLE ? managed & (BLOCK_PAGES - 1) : 0, wish->free[t], &p);
-		tops += p.tops;
-	}
-	return tops;
+	plans_make(&p, pageblock_order, managed, wish);
+	return p.tops;
 }
 
-static int plan_all(const struct zone *z, const struct free_wish *wish, struct plan plan[MT_NR], uint64_t *held)
+static int plan_all(const struct lab *lab, const struct zone *z, const struct free_wish *wish, struct plans *p)
 {
-	uint64_t tops = 0, have = z->managed >> TOP_ORDER;
+	uint64_t have = z->managed >> TOP_ORDER;
 
-	*held = 0;
-	for (unsigned int t = 0; t < MT_NR; t++) {
+	for (unsigned int t = 0; t < MT_NR; t++)
 		for (unsigned int k = 0; k < NR_PAGE_ORDERS; k++)
 			if (wish->free[t][k] > z->managed)
 				return fail(ENOSPC, "zone N%u.%s has %llu pages, too few for %llu blocks of order %u", z->node,
 					    zone_kind_names[z->kind], (unsigned long long)z->managed,
 					    (unsigned long long)wish->free[t][k], k);
-		plan_make(t == MT_MOVABLE ? z->managed & (BLOCK_PAGES - 1) : 0, wish->free[t], &plan[t]);
-		tops += plan[t].tops;
-		*held += plan[t].held;
-	}
-	if (tops > have)
+	plans_make(p, pageblock_order(lab), z->managed, wish);
+	if (p->tops > have)
 		return fail(ENOSPC, "zone N%u.%s has %llu blocks of 4 MiB; these counts need %llu (a free block's buddy must not be free)",
-			    z->node, zone_kind_names[z->kind], (unsigned long long)have, (unsigned long long)tops);
-	*held += have - tops;
+			    z->node, zone_kind_names[z->kind], (unsigned long long)have, (unsigned long long)p->tops);
+	p->held += have - p->tops;
 	return 0;
 }
 
@@ -275,22 +347,24 @@ int page_arrange(struct cpu *cpu, unsigned int zone, const struct free_wish *wis
 		 uint64_t *held_nr)
 {
 	struct zone *z = &cpu->lab->zones[zone];
+	struct plans plans;
 	struct builder b = {
-		.lab = cpu->lab, .z = z, .nr = *held_nr, .next = (pfn_t)z->start, .untyped = wish->untyped,
+		.lab = cpu->lab, .z = z, .plans = &plans, .pageblock_order = pageblock_order(cpu->lab),
+		.nr = *held_nr, .nr_before = *held_nr, .untyped = wish->untyped,
 	};
-	struct plan plan[MT_NR];
-	uint64_t will_hold;
 	int ret = zone_is_fresh(b.lab, z);
 
 	if (!ret)
-		ret = plan_all(z, wish, plan, &will_hold);
+		ret = plan_all(b.lab, z, wish, &plans);
 	if (ret)
 		return ret;
-	b.held = realloc(*held, (*held_nr + will_hold + 1) * sizeof(**held));
+	memcpy(b.left, wish->free, sizeof(b.left));
+	memcpy(b.missing, wish->blocks, sizeof(b.missing));
+	b.held = realloc(*held, (*held_nr + plans.held + 1) * sizeof(**held));
 	if (!b.held)
-		return fail(ENOMEM, "the host has no memory for %llu held blocks", (unsigned long long)will_hold);
+		return fail(ENOMEM, "the host has no memory for %llu held blocks", (unsigned long long)plans.held);
 	*held = b.held;
-	ret = lay_out(&b, plan, wish);
+	ret = lay_out(&b);
 	if (!ret)
 		*held_nr = b.nr;
 	return ret;

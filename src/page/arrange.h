@@ -25,6 +25,6 @@ int page_arrange(struct cpu *cpu, unsigned int zone, const struct free_wish *wis
 		 uint64_t *held_nr);
 
 /* Whole top-order blocks that a zone of so many managed pages must have for that. */
-uint64_t page_arrange_tops(const struct free_wish *wish, uint64_t managed);
+uint64_t page_arrange_tops(const struct free_wish *wish, unsigned int pageblock_order, uint64_t managed);
 
 #endif

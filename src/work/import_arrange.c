@@ -25,7 +25,7 @@ struct wish {
 	const struct import_zone *row;
 	unsigned int kind, node;
 	struct free_wish wish;
-	uint64_t blocks;		/* 4 MiB blocks that surely hold it */
+	uint64_t blocks;		/* of 4 MiB, the last perhaps in part */
 	uint64_t pages;			/* managed */
 };
 
@@ -43,16 +43,6 @@ static int wish_kind(struct wish *w)
 		if (!strcmp(w->row->zone, zone_kind_names[w->kind]))
 			return 0;
 	return fail(EINVAL, "line %u: a lab has no zone %s", w->row->line, w->row->zone);
-}
-
-/* Top-order blocks that hold them, each below that order beside one that is not free. */
-static uint64_t tops_of(const uint64_t free[NR_PAGE_ORDERS])
-{
-	uint64_t pages = 0;
-
-	for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
-		pages += free[o] << (o + (o < MAX_PAGE_ORDER));
-	return (pages + BLOCK_PAGES - 1) / BLOCK_PAGES;
 }
 
 /* Blocks beyond the lab's largest order become as many of that order as they hold. */
@@ -83,7 +73,6 @@ static int wish_blocks(struct wish *w, unsigned int pageblock_order)
 	uint64_t pageblocks = 0, top = BLOCK_PAGES;
 
 	for (unsigned int t = 0; t < MT_NR; t++) {
-		w->blocks += tops_of(w->wish.free[t]);
 		if (w->row->blocks[t] >> 32)
 			return fail(ERANGE, "line %u: %llu pageblocks are more than a lab holds (16 TiB)", w->row->line,
 				    (unsigned long long)w->row->blocks[t]);
@@ -94,10 +83,10 @@ static int wish_blocks(struct wish *w, unsigned int pageblock_order)
 		return fail(ERANGE, "line %u: %llu pages are more than a lab holds (16 TiB)", w->row->line,
 			    (unsigned long long)w->row->pages);
 	w->pages = w->row->pages ? w->row->pages : pageblocks << pageblock_order;
-	if (!w->blocks)
-		w->blocks = 1;
-	if ((!w->pages || !op_arrange_fits(&w->wish, w->pages)) && w->pages / top < w->blocks)
-		w->pages = w->blocks * top;
+	if (op_arrange_blocks(&w->wish, pageblock_order, w->pages) > w->pages / top)
+		w->pages = op_arrange_blocks(&w->wish, pageblock_order, 0) * top;
+	if (!w->pages)
+		w->pages = top;
 	w->blocks = (w->pages + top - 1) / top;
 	return 0;
 }

@@ -5,7 +5,9 @@
 #include <errno.h>
 
 #include "base/rand.h"
+#include "page/area.h"
 #include "page/arrange.h"
+#include "page/pageblock.h"
 
 static struct held_pages *held;
 static uint64_t held_nr;
@@ -129,9 +131,105 @@ static void whatever_was_can_be_made_again(void **state)
 	}
 }
 
+/* ---- types ---- */
+
+/* What the zone's lists and pageblocks are now, by type. */
+static void read_types(const struct lab *lab, unsigned int zone, struct free_wish *w)
+{
+	const struct zone *z = &lab->zones[zone];
+
+	memset(w, 0, sizeof(*w));
+	for (unsigned int t = 0; t < MT_NR; t++)
+		for (unsigned int o = 0; o < NR_PAGE_ORDERS; o++)
+			for (pfn_t pfn = z->area[o].list[t].head; pfn != PFN_NONE; pfn = *area_next((struct lab *)lab, pfn, o))
+				w->free[t][o]++;
+	for (uint64_t pfn = z->start; pfn < zone_managed_end(z); pfn += 1U << pageblock_order(lab))
+		w->blocks[pageblock_type(lab, (pfn_t)pfn)]++;
+}
+
+static int arrange_types(struct lab *lab, unsigned int zone, const struct free_wish *wish)
+{
+	free(held);
+	held = NULL;
+	held_nr = 0;
+	return page_arrange(lab->cpus[0], zone, wish, &held, &held_nr);
+}
+
+static void types_come_out(struct lab *lab, unsigned int zone, const struct free_wish *wish)
+{
+	struct free_wish is;
+
+	if (arrange_types(lab, zone, wish))
+		fail_msg("%s", fail_why());
+	read_types(lab, zone, &is);
+	assert_memory_equal(is.free, wish->free, sizeof(is.free));
+	assert_memory_equal(is.blocks, wish->blocks, sizeof(is.blocks));
+	page_lab_is_sound(lab);
+}
+
+/* A machine's zone DMA: what is not Movable shares a block of 4 MiB with what is. */
+static void types_share_a_top_order_block(void **state)
+{
+	static const struct free_wish dma = {
+		.free = { [MT_UNMOVABLE] = { [8] = 1 }, [MT_MOVABLE] = { [9] = 1, [10] = 3 } },
+		.blocks = { [MT_UNMOVABLE] = 1, [MT_MOVABLE] = 7 },
+	};
+	struct lab *whole = page_lab("zones=DMA:16M,cpus=2"), *part = page_lab("zones=DMA:16M:3840p,cpus=2");
+
+	(void)state;
+	types_come_out(whole, 0, &dma);
+	goes_back(whole, 0);
+	types_come_out(part, 0, &dma);	/* its end is Unmovable then */
+	assert_int_equal(held_nr, 0);
+	page_lab_drop(whole);
+	page_lab_drop(part);
+}
+
+/* As above, but each block has a type; whole pageblocks change hands on the way. */
+static void types_can_be_made_again(void **state)
+{
+	static const uint32_t gfps[] = { GFP_KERNEL, GFP_KERNEL | GFP_BIT_RECLAIMABLE, GFP_HIGHUSER_MOVABLE };
+	static const char *const shapes[] = {
+		"zones=Normal:64M,cpus=1", "zones=Normal:64M:15000p,cpus=1", "zones=Normal:64M,cpus=1,pageblock_order=10",
+		"zones=Normal:64M:15001p,cpus=1,pageblock_order=4",
+	};
+	uint64_t seed = 11;
+
+	(void)state;
+	for (unsigned int round = 0; round < 24; round++) {
+		const char *shape = shapes[round % 4];
+		struct lab *was = page_lab(shape), *now = page_lab(shape);
+		static pfn_t pfns[16384];
+		struct free_wish wish;
+		unsigned int nr = 0;
+
+		page_policy(was)->pcp_enabled = 0;
+		set_lists(was);
+		for (unsigned int i = 0; i < 6000; i++) {
+			if (rand_below(&seed, 100) < 20 + 2 * round && nr) {
+				unsigned int k = (unsigned int)rand_below(&seed, nr);
+
+				give(was, pfns[k], was->pages[pfns[k]].order);
+				pfns[k] = pfns[--nr];
+			} else {
+				pfn_t pfn = take(was, (unsigned int)rand_below(&seed, 4), gfps[rand_below(&seed, 3)]);
+
+				if (pfn != PFN_NONE)
+					pfns[nr++] = pfn;
+			}
+		}
+		read_types(was, 0, &wish);
+		types_come_out(now, 0, &wish);
+		page_lab_drop(was);
+		page_lab_drop(now);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(types_share_a_top_order_block),
+		cmocka_unit_test(types_can_be_made_again),
 		cmocka_unit_test(a_machines_own_table_fits_its_own_zone),
 		cmocka_unit_test(six_three_and_one_fit_one_block),
 		cmocka_unit_test(the_most_that_a_block_can_hold),
