@@ -3,6 +3,7 @@
 import html
 import json
 import os
+import quopri
 import re
 import subprocess
 import tempfile
@@ -59,6 +60,13 @@ VARIANTS.update({
     'quoted entities': lambda text: html.escape(front('> ')(text)),
     'web page': lambda text: '<pre>' + html.escape(text).replace(' ', '&nbsp;').replace('\n', '<br>\n') + '</pre>\n',
     'prose': lambda text: 'Hello,\n\nour server (5.10, 64 GB) shows, see bug 12345:\n\n' + text + '\n\nIs it a leak?\n--\nA. User, phone: 123 456\n',
+})
+VARIANTS.update({
+    'quoted-printable': lambda text: quopri.encodestring(text.encode()).decode(),
+    'quoted-printable of a quote': lambda text: quopri.encodestring(front('> ')(text).encode()).decode(),
+    'quoted-printable, carriage returns': lambda text: quopri.encodestring(text.encode()).decode().replace('\n', '\r\n'),
+    'a mail': lambda text: 'Content-Type: text/plain; charset=utf-8; format=flowed\nContent-Transfer-Encoding: quoted-printable\n\n' +
+                           quopri.encodestring(text.encode()).decode(),
 })
 # what a mailer broke comes out where the reader counts fields
 BROKEN = {'pagetypeinfo-x86-highatomic-nonzero': 78, 'slubdbg-3.10-i686-poison-one-byte': 78, 'allocfail-5.4-arm64-64k-cma-oom': 76}

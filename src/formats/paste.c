@@ -107,6 +107,8 @@ static int cut(struct paste *p)
 
 	paste_narrow(p);
 	p->text[p->bytes] = 0;
+	paste_unprint(p);
+	p->text[p->bytes] = 0;
 	for (char *s = p->text, *stop = p->text + p->bytes; s < stop;) {
 		char *end = memchr(s, '\n', (size_t)(stop - s));
 		int ret;

@@ -6,7 +6,7 @@
  * standard input) and cut into lines in place. Carriage returns and trailing
  * blanks go, and so does what loggers, terminals, web pages and editors add:
  * dates, hosts, kernel times in brackets, colours, entities, no-break blanks,
- * numbers of lines. Mail quote marks in front go too, and lines that had them
+ * numbers of lines, and a mail's quoted-printable. Mail quote marks in front go too, and lines that had them
  * are counted, since a reader has to say what it repaired.
  */
 #ifndef FORMATS_PASTE_H

@@ -6,6 +6,7 @@
 #include "formats/paste.h"
 
 void paste_narrow(struct paste *p);
+void paste_unprint(struct paste *p);
 char *paste_plain(char *line, char *end);
 void paste_fronts_off(struct paste *p);
 
