@@ -100,4 +100,8 @@ for name in FILES:
     if name in BROKEN:
         have = told(wrapped(BROKEN[name])(text).encode())
         tally.check(have == want, '%s, broken at %d: %.300s' % (name, BROKEN[name], have))
+    for mark in ('Nov  3 12:00:00 host kernel: ', 'Nov 30 12:00:00 host kernel: [   12.345678] ', '[   12.345678] '):
+        for width in (72, 76, 80):
+            have = told(wrapped(width)(front(mark)(text)).encode('utf-8', 'surrogateescape'))
+            tally.check(have == want, '%s, broken at %d behind %r: %.300s' % (name, width, mark, have))
 tally.close()

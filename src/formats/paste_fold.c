@@ -5,6 +5,7 @@
  * A mailer breaks at the last blank that fits: a line goes on where its next
  * word would not have fitted into the widest of the text's lines. A text with
  * lines wider than any mail was not broken; what has no blanks is no line of text.
+ * In a log, a line without the logger's prefix behind a long one goes on with it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,28 +18,37 @@
 #define MAIL_MOST  82
 #define SWALLOWED  3	/* blanks of a table that may have been where the line was broken */
 
+/* Is there a blank in it that a mailer would have broken it at? */
+static bool is_breakable(const struct paste *p, uint32_t i)
+{
+	const char *line = p->line[i];
+	size_t blanks = strspn(line, " "), word = strcspn(line + blanks, " ");
+
+	return line[blanks + word] && p->was[i].width - strlen(line) + blanks + word <= MAIL_MOST;
+}
+
 /* The widest line; 0 if a mailer would have broken some line of this text. */
 static uint32_t width_of(const struct paste *p)
 {
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < p->nr; i++) {
-		const char *line = p->line[i];
-
 		if (p->was[i].width <= MAIL_MOST)
 			most = p->was[i].width > most ? p->was[i].width : most;
-		else if (strchr(line + strspn(line, " "), ' '))
+		else if (is_breakable(p, i))
 			return 0;
 	}
 	return most >= MAIL_LEAST ? most : 0;
 }
 
-/* Does line i go on in the next? */
-static bool goes_on(const struct paste *p, uint32_t i, uint32_t width)
+/* Does line i, which is a logger's or goes on with one, go on in the next? */
+static bool goes_on(const struct paste *p, uint32_t i, bool logged, uint32_t width)
 {
 	const char *next = i + 1 < p->nr ? p->line[i + 1] : "", *word = next + strspn(next, " ");
 
-	return (strchr(p->line[i], ' ') || (p->was[i].logged && !*p->line[i])) && *next && !p->was[i + 1].logged &&
+	if (logged)
+		width = width < MAIL_LEAST ? width : MAIL_LEAST;
+	return (strchr(p->line[i], ' ') || logged) && *next && !p->was[i + 1].logged &&
 	       p->was[i].width + 1 + (uint32_t)(word - next) + strcspn(word, " ") + SWALLOWED > width;
 }
 
@@ -48,15 +58,20 @@ static void copy_lines(const struct paste *p, uint32_t width, struct paste *to)
 
 	*empty = 0;
 	for (uint32_t i = 0; i < p->nr; i++) {
+		bool logged = p->was[i].logged;
+		char *begins = at;
+
 		to->line[i] = at;
 		to->was[i] = p->was[i];
 		at = stpcpy(at, p->line[i]);
-		for (; goes_on(p, i, width); i++) {
-			*at++ = ' ';
+		for (; goes_on(p, i, logged, width); i++) {
+			if (at > begins)
+				*at++ = ' ';
 			at = stpcpy(at, p->line[i + 1]);
 			to->line[i + 1] = empty;
 			to->was[i + 1] = p->was[i + 1];
 			to->unfolded++;
+			to->bare += logged;
 		}
 		at++;
 	}

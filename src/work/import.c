@@ -91,8 +91,9 @@ static const struct kind *kind_of(const char *name, const struct paste *text, ui
 
 /*
  * The kind, and the text as it is or with the lines joined that a mailer broke,
- * whichever more lines of a report are in. NULL: none. What reads across lines
- * sees the text as it is.
+ * whichever more lines of a report are in; a logger's prefix before each line but
+ * the broken ones leaves no doubt. NULL: none. What reads across lines sees the
+ * text as it is, else.
  */
 static const struct kind *read_as(const char *name, const struct paste **text, const struct paste *joined)
 {
@@ -101,7 +102,7 @@ static const struct kind *read_as(const char *name, const struct paste **text, c
 	const struct kind *other = joined->unfolded ? kind_of(name, joined, &more) : NULL;
 	char list[256];
 
-	if (more > most && other->recognise != allocfail_recognise) {
+	if (other && (joined->bare || (more > most && other->recognise != allocfail_recognise))) {
 		kind = other;
 		*text = joined;
 	}
