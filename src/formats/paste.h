@@ -31,7 +31,7 @@ struct paste {
 	uint32_t quoted;	/* lines that had quote marks */
 	uint32_t first_quoted;	/* number of the first, from 1 */
 	uint32_t unfolded;	/* lines that went to the one before */
-	uint32_t bare;		/* of these, lines of a log without its prefix */
+	uint32_t bare;		/* of these, lines of a log without its prefix; 0, too, where a terminal broke them */
 };
 
 int paste_read(const char *path, struct paste *p);

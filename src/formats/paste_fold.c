@@ -5,7 +5,8 @@
  * A mailer breaks at the last blank that fits: a line goes on where its next
  * word would not have fitted into the widest of the text's lines. A text with
  * lines wider than any mail was not broken; what has no blanks is no line of text.
- * In a log, a line without the logger's prefix behind a long one goes on with it.
+ * In a log, a line without the logger's prefix behind a long one goes on with it;
+ * where such long ones are all of one width, a terminal broke them, inside words.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ static bool goes_on(const struct paste *p, uint32_t i, bool logged, uint32_t wid
 static void copy_lines(const struct paste *p, uint32_t width, struct paste *to)
 {
 	char *at = to->text, *empty = at++;
+	uint32_t of_one_width = 0, most = 0;
 
 	*empty = 0;
 	for (uint32_t i = 0; i < p->nr; i++) {
@@ -71,10 +73,16 @@ static void copy_lines(const struct paste *p, uint32_t width, struct paste *to)
 			to->line[i + 1] = empty;
 			to->was[i + 1] = p->was[i + 1];
 			to->unfolded++;
-			to->bare += logged;
+			if (!logged)
+				continue;
+			to->bare++;
+			of_one_width = p->was[i].width == most ? of_one_width + 1 : p->was[i].width > most ? 1 : of_one_width;
+			most = p->was[i].width > most ? p->was[i].width : most;
 		}
 		at++;
 	}
+	if (2 * of_one_width > to->bare)
+		to->bare = 0;
 }
 
 int paste_unfold(const struct paste *p, struct paste *to)

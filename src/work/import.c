@@ -102,7 +102,7 @@ static const struct kind *read_as(const char *name, const struct paste **text, c
 	const struct kind *other = joined->unfolded ? kind_of(name, joined, &more) : NULL;
 	char list[256];
 
-	if (other && (joined->bare || (more > most && other->recognise != allocfail_recognise))) {
+	if (other && (other->recognise == allocfail_recognise ? joined->bare && more > most : joined->bare || more > most)) {
 		kind = other;
 		*text = joined;
 	}
