@@ -28,6 +28,22 @@ static void heap_unlock(struct header *h)
 	__atomic_store_n(&h->heap_lock, 0, __ATOMIC_RELEASE);
 }
 
+static void put(struct header *h, const struct lab *lab, unsigned int shift, uint64_t off)
+{
+	*(uint64_t *)lab_ptr(lab, off) = h->heap_free[shift];
+	h->heap_free[shift] = off;
+}
+
+/* Pieces of a line or more begin on one, so that none shares it with what another CPU writes. What is skipped is smaller pieces. */
+static void go_to_line(struct header *h, const struct lab *lab)
+{
+	for (unsigned int shift = SMALLEST; 1UL << shift < CACHE_LINE; shift++)
+		if (h->heap_top & 1UL << shift && h->heap_top + (1UL << shift) <= h->bytes[SEC_HEAP]) {
+			put(h, lab, shift, h->offset[SEC_HEAP] + h->heap_top);
+			h->heap_top += 1UL << shift;
+		}
+}
+
 /* A piece that was used before, or one never touched, which is zero. */
 static uint64_t take(struct header *h, const struct lab *lab, unsigned int shift, bool *used)
 {
@@ -38,6 +54,8 @@ static uint64_t take(struct header *h, const struct lab *lab, unsigned int shift
 		h->heap_free[shift] = *(uint64_t *)lab_ptr(lab, off);
 		return off;
 	}
+	if (1UL << shift >= CACHE_LINE)
+		go_to_line(h, lab);
 	if (h->heap_top + (1UL << shift) > h->bytes[SEC_HEAP])
 		return 0;
 	off = h->offset[SEC_HEAP] + h->heap_top;
@@ -68,8 +86,7 @@ void heap_free(struct lab *lab, uint64_t off, uint64_t bytes)
 	if (!off)
 		return;
 	heap_lock(lab->hdr);
-	*(uint64_t *)lab_ptr(lab, off) = lab->hdr->heap_free[shift];
-	lab->hdr->heap_free[shift] = off;
+	put(lab->hdr, lab, shift, off);
 	heap_unlock(lab->hdr);
 }
 

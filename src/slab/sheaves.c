@@ -36,23 +36,31 @@ static void drop_sheaf(struct cpu *cpu, struct store *s, uint64_t sheaf)
 	sheaf_drop(cpu->lab, sheaf);
 }
 
-/* Head and length are looked at without the lock, too. */
-static void list_push(struct lab *lab, uint64_t *list, uint32_t *nr, uint64_t sheaf)
+/* First and length are looked at without the lock, too. */
+static void list_push(struct lab *lab, struct sheaf_list *l, uint64_t sheaf)
 {
-	sheaf_at(lab, sheaf)->next = *list;
-	__atomic_store_n(list, sheaf, __ATOMIC_RELAXED);
-	__atomic_store_n(nr, *nr + 1, __ATOMIC_RELAXED);
+	sheaf_at(lab, sheaf)->next = l->second = l->first;
+	poke(l->first, sheaf);
+	poke(l->nr, l->nr + 1);
 }
 
-static uint64_t list_pop(struct lab *lab, uint64_t *list, uint32_t *nr)
+/* Its link, as it was, is for list_popped(), when the lock is given back. */
+static uint64_t list_pop(struct lab *lab, struct sheaf_list *l)
 {
-	uint64_t sheaf = *list;
+	uint64_t sheaf = l->first;
 
 	if (!sheaf)
 		return 0;
-	__atomic_store_n(list, sheaf_at(lab, sheaf)->next, __ATOMIC_RELAXED);
-	sheaf_at(lab, sheaf)->next = 0;
-	__atomic_store_n(nr, *nr - 1, __ATOMIC_RELAXED);
+	poke(l->nr, l->nr - 1);
+	poke(l->first, !l->nr ? 0 : l->second ? l->second : sheaf_at(lab, sheaf)->next);
+	l->second = 0;
+	return sheaf;
+}
+
+static uint64_t list_popped(struct lab *lab, uint64_t sheaf)
+{
+	if (sheaf)
+		sheaf_at(lab, sheaf)->next = 0;
 	return sheaf;
 }
 
@@ -61,16 +69,16 @@ static struct barn *own_barn(const struct cpu *cpu, const struct store *s)
 	return sheaf_barn(cpu->lab, s, cpu->node);
 }
 
-/* Before its lock is taken: the barn's line and the sheaf that is first on one of its lists. */
-static void fetch_barn(const struct cpu *cpu, const struct barn *barn, const uint64_t *list)
+/* Before its lock is taken: the barn's lines and the sheaf that is first on one of its lists. */
+static void fetch_barn(const struct cpu *cpu, const struct store *s, const struct barn *barn, const struct sheaf_list *l)
 {
 	uint64_t first;
 
 	fetch_own(&barn->lock);
-	fetch_own(&barn->nr_empty);
-	first = __atomic_load_n(list, __ATOMIC_RELAXED);
+	fetch_own(&barn->empty);
+	first = peek(l->first);
 	if (first)
-		fetch_own(sheaf_at(cpu->lab, first));
+		fetch_entries((const uint64_t *)sheaf_at(cpu->lab, first), sheaf_bytes(s->sheaf.capacity) / sizeof(uint64_t));
 }
 
 /* An empty sheaf for a full one: the exchange of an allocation. 0: the barn has none that is full. */
@@ -79,17 +87,15 @@ static uint64_t barn_full_for(struct cpu *cpu, struct store *s, uint64_t empty)
 	struct barn *barn = own_barn(cpu, s);
 	uint64_t full;
 
-	fetch_barn(cpu, barn, &barn->full);
-	if (!__atomic_load_n(&barn->nr_full, __ATOMIC_RELAXED))
+	fetch_barn(cpu, s, barn, &barn->full);
+	if (!peek(barn->full.nr))
 		return 0;
 	lock_take(cpu, &barn->lock, COUNTING);
-	full = list_pop(cpu->lab, &barn->full, &barn->nr_full);
+	full = list_pop(cpu->lab, &barn->full);
 	if (full)
-		list_push(cpu->lab, &barn->empty, &barn->nr_empty, empty);
+		list_push(cpu->lab, &barn->empty, empty);
 	lock_give(cpu, &barn->lock);
-	if (full)
-		fetch_entries(sheaf_at(cpu->lab, full)->object, s->sheaf.capacity);
-	return full;
+	return list_popped(cpu->lab, full);
 }
 
 static uint64_t barn_empty(struct cpu *cpu, struct store *s)
@@ -97,12 +103,12 @@ static uint64_t barn_empty(struct cpu *cpu, struct store *s)
 	struct barn *barn = own_barn(cpu, s);
 	uint64_t empty;
 
-	if (!__atomic_load_n(&barn->nr_empty, __ATOMIC_RELAXED))
+	if (!peek(barn->empty.nr))
 		return 0;
 	lock_take(cpu, &barn->lock, COUNTING);
-	empty = list_pop(cpu->lab, &barn->empty, &barn->nr_empty);
+	empty = list_pop(cpu->lab, &barn->empty);
 	lock_give(cpu, &barn->lock);
-	return empty;
+	return list_popped(cpu->lab, empty);
 }
 
 static const struct slab_policy *limits(const struct cpu *cpu)
@@ -116,24 +122,22 @@ static uint64_t barn_empty_for(struct cpu *cpu, struct store *s, uint64_t full, 
 	struct barn *barn = own_barn(cpu, s);
 	uint64_t empty = 0;
 
-	fetch_barn(cpu, barn, &barn->empty);
+	fetch_barn(cpu, s, barn, &barn->empty);
 	lock_take(cpu, &barn->lock, COUNTING);
-	*is_full = barn->nr_full >= limits(cpu)->barn_max_full;
+	*is_full = barn->full.nr >= limits(cpu)->barn_max_full;
 	if (!*is_full)
-		empty = list_pop(cpu->lab, &barn->empty, &barn->nr_empty);
+		empty = list_pop(cpu->lab, &barn->empty);
 	if (empty)
-		list_push(cpu->lab, &barn->full, &barn->nr_full, full);
+		list_push(cpu->lab, &barn->full, full);
 	lock_give(cpu, &barn->lock);
-	if (empty)
-		fetch_entries(sheaf_at(cpu->lab, empty)->object, s->sheaf.capacity);
-	return empty;
+	return list_popped(cpu->lab, empty);
 }
 
 /* A full sheaf to the barn that was asked before whether it takes one. */
 static void barn_put_full(struct cpu *cpu, struct barn *barn, uint64_t sheaf)
 {
 	lock_take(cpu, &barn->lock, COUNTING);
-	list_push(cpu->lab, &barn->full, &barn->nr_full, sheaf);
+	list_push(cpu->lab, &barn->full, sheaf);
 	lock_give(cpu, &barn->lock);
 }
 
@@ -143,9 +147,9 @@ static void barn_put_empty(struct cpu *cpu, struct store *s, struct barn *barn, 
 	bool taken;
 
 	lock_take(cpu, &barn->lock, COUNTING);
-	taken = barn->nr_empty < limits(cpu)->barn_max_empty;
+	taken = barn->empty.nr < limits(cpu)->barn_max_empty;
 	if (taken)
-		list_push(cpu->lab, &barn->empty, &barn->nr_empty, sheaf);
+		list_push(cpu->lab, &barn->empty, sheaf);
 	lock_give(cpu, &barn->lock);
 	if (!taken)
 		drop_sheaf(cpu, s, sheaf);
@@ -505,7 +509,7 @@ static void sheaves_sheaf_done(struct cpu *cpu, struct store *s, uint64_t at)
 	poke(c->waiting_objects, c->waiting_objects - sheaf->size);
 	wipe_sheaf(cpu, s, sheaf);
 	sheaf->flushed = 0;
-	if (!flushed && __atomic_load_n(&barn->nr_full, __ATOMIC_RELAXED) < limits(cpu)->barn_max_full) {
+	if (!flushed && peek(barn->full.nr) < limits(cpu)->barn_max_full) {
 		emit_slab(cpu, s, EV_barn_put, sheaf->node, sheaf->size, 0);
 		barn_put_full(cpu, barn, at);
 	} else {
@@ -536,10 +540,11 @@ static uint64_t sheaves_sheaf_get(struct cpu *cpu, struct store *s)
 	}
 	emit_slab(cpu, s, EV_sheaf_prefill_slow, s->sheaf.capacity, 0, 0);
 	lock_take(cpu, &barn->lock, COUNTING);
-	sheaf = list_pop(cpu->lab, &barn->full, &barn->nr_full);
+	sheaf = list_pop(cpu->lab, &barn->full);
 	if (!sheaf)
-		sheaf = list_pop(cpu->lab, &barn->empty, &barn->nr_empty);
+		sheaf = list_pop(cpu->lab, &barn->empty);
 	lock_give(cpu, &barn->lock);
+	list_popped(cpu->lab, sheaf);
 	if (sheaf && sheaf_at(cpu->lab, sheaf)->size)
 		emit_slab(cpu, s, EV_barn_get, cpu->node, s->sheaf.capacity, 0);
 	else
@@ -558,7 +563,7 @@ static void sheaves_sheaf_put(struct cpu *cpu, struct store *s, uint64_t at, uin
 		return;
 	}
 	emit_slab(cpu, s, EV_sheaf_return_slow, sheaf_at(cpu->lab, at)->size, 0, 0);
-	if (s->state == STORE_ACTIVE && __atomic_load_n(&barn->nr_full, __ATOMIC_RELAXED) < limits(cpu)->barn_max_full &&
+	if (s->state == STORE_ACTIVE && peek(barn->full.nr) < limits(cpu)->barn_max_full &&
 	    fill_sheaf(cpu, s, sheaf_at(cpu->lab, at), gfp)) {
 		barn_put_full(cpu, barn, at);
 		emit_slab(cpu, s, EV_barn_put, cpu->node, s->sheaf.capacity, 0);
@@ -592,11 +597,11 @@ static void sheaves_flush_nodes(struct cpu *cpu, struct store *s)
 		struct barn *barn = sheaf_barn(cpu->lab, s, node);
 		uint64_t sheaf;
 
-		while ((sheaf = list_pop(cpu->lab, &barn->full, &barn->nr_full))) {
+		while ((sheaf = list_pop(cpu->lab, &barn->full))) {
 			empty_sheaf(cpu, s, sheaf);
 			drop_sheaf(cpu, s, sheaf);
 		}
-		while ((sheaf = list_pop(cpu->lab, &barn->empty, &barn->nr_empty)))
+		while ((sheaf = list_pop(cpu->lab, &barn->empty)))
 			drop_sheaf(cpu, s, sheaf);
 	}
 	below.flush_cpu(cpu, s);

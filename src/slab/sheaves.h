@@ -46,13 +46,24 @@ struct sheaf_cpu {
 	uint64_t rcu_free;		/* takes what is freed to a grace period's end; 0: none */
 	uint32_t nr_waiting;		/* full ones that wait for it, with what they hold: for figures */
 	uint32_t waiting_objects;
+} __cacheline_aligned;
+
+/*
+ * The next to be taken is first. Which one is behind it stands here, too, where
+ * it is known (else 0): the first sheaf may lie in another CPU's cache, and a
+ * lock would be held until that has come.
+ */
+struct sheaf_list {
+	uint64_t first, second;
+	uint32_t nr;
 };
 
 struct barn {
 	struct lock lock;
-	uint64_t full, empty;		/* lists, the next to be taken first */
-	uint32_t nr_full, nr_empty;
+	struct sheaf_list full;
+	struct sheaf_list empty __cacheline_aligned;
 };
+_Static_assert(sizeof(struct barn) == 2 * CACHE_LINE, "an exchange touches two lines, and the sheaves");
 
 static inline struct sheaf_cpu *sheaf_cpu(const struct cpu *cpu, const struct store *s)
 {

@@ -92,8 +92,8 @@ static void sheaves_unmake(struct lab *lab, struct store *s)
 
 		if (!node->own)
 			continue;
-		drop_list(lab, sheaf_barn(lab, s, n)->full);
-		drop_list(lab, sheaf_barn(lab, s, n)->empty);
+		drop_list(lab, sheaf_barn(lab, s, n)->full.first);
+		drop_list(lab, sheaf_barn(lab, s, n)->empty.first);
 		heap_free(lab, node->own, sizeof(struct barn));
 		node->own = 0;
 	}
@@ -205,8 +205,8 @@ static void sheaves_walk_queues(struct lab *lab, const struct store *s, const st
 		walk_waiting(lab, w, s, i);
 	}
 	for (unsigned int n = 0; n < lab->nr_nodes; n++) {
-		walk_barn(lab, w, sheaf_barn(lab, s, n)->full, "barn full", n);
-		walk_barn(lab, w, sheaf_barn(lab, s, n)->empty, "barn empty", n);
+		walk_barn(lab, w, sheaf_barn(lab, s, n)->full.first, "barn full", n);
+		walk_barn(lab, w, sheaf_barn(lab, s, n)->empty.first, "barn empty", n);
 	}
 }
 
@@ -224,20 +224,22 @@ static int check_sheaf(struct lab *lab, struct store *s, struct audit *a, uint64
 	return ret;
 }
 
-static int check_list(struct lab *lab, struct store *s, struct audit *a, uint64_t list, uint32_t nr, bool full)
+static int check_list(struct lab *lab, struct store *s, struct audit *a, const struct sheaf_list *l, bool full)
 {
 	uint32_t len = 0;
 
-	for (; list; list = sheaf_at(lab, list)->next, len++) {
-		int ret = len < nr ? check_sheaf(lab, s, a, list) : audit_broken(a, "H2", "a barn has more sheaves than it counts");
+	for (uint64_t at = l->first; at; at = sheaf_at(lab, at)->next, len++) {
+		int ret = len < l->nr ? check_sheaf(lab, s, a, at) : audit_broken(a, "H2", "a barn has more sheaves than it counts");
 
 		if (ret)
 			return ret;
-		if (sheaf_at(lab, list)->size != (full ? s->sheaf.capacity : 0))
+		if (sheaf_at(lab, at)->size != (full ? s->sheaf.capacity : 0))
 			return audit_broken(a, "H2", "a sheaf of a barn's %s ones holds %u", full ? "full" : "empty",
-					    sheaf_at(lab, list)->size);
+					    sheaf_at(lab, at)->size);
 	}
-	return len == nr ? 0 : audit_broken(a, "H2", "a barn counts %u sheaves and has %u", nr, len);
+	if (l->second && (!l->first || l->second != sheaf_at(lab, l->first)->next))
+		return audit_broken(a, "H2", "a barn's second sheaf is not behind its first");
+	return len == l->nr ? 0 : audit_broken(a, "H2", "a barn counts %u sheaves and has %u", l->nr, len);
 }
 
 static int check_waiting(struct lab *lab, struct store *s, struct audit *a, unsigned int cpu)
@@ -297,9 +299,9 @@ static int sheaves_check(struct lab *lab, struct store *s, struct audit *a)
 
 		if (!audit_piece(lab, store_node(lab, s, n)->own, sizeof(*barn)) || !lock_is_idle(&barn->lock, RANK_QUEUE))
 			return audit_broken(a, "H2", "node %u: its barn is damaged", n);
-		ret = check_list(lab, s, a, barn->full, barn->nr_full, true);
+		ret = check_list(lab, s, a, &barn->full, true);
 		if (!ret)
-			ret = check_list(lab, s, a, barn->empty, barn->nr_empty, false);
+			ret = check_list(lab, s, a, &barn->empty, false);
 	}
 	return ret ? ret : slub_check(lab, s, a);
 }
@@ -331,9 +333,9 @@ static int sheaves_pieces(struct lab *lab, const struct store *s, struct heap_au
 	for (unsigned int n = 0; n < lab->nr_nodes && !ret; n++) {
 		ret = heap_audit_piece(a, "a barn", store_node(lab, s, n)->own, sizeof(struct barn));
 		if (!ret)
-			ret = list_pieces(lab, s, a, sheaf_barn(lab, s, n)->full);
+			ret = list_pieces(lab, s, a, sheaf_barn(lab, s, n)->full.first);
 		if (!ret)
-			ret = list_pieces(lab, s, a, sheaf_barn(lab, s, n)->empty);
+			ret = list_pieces(lab, s, a, sheaf_barn(lab, s, n)->empty.first);
 	}
 	return ret;
 }
@@ -361,8 +363,8 @@ static void sheaves_figures(struct lab *lab, const struct store *s, struct store
 		f->rcu_sheaves += __atomic_load_n(&c->nr_waiting, __ATOMIC_RELAXED);
 	}
 	for (unsigned int n = 0; n < lab->nr_nodes && s->sheaf.capacity; n++) {
-		f->barn_full += __atomic_load_n(&sheaf_barn(lab, s, n)->nr_full, __ATOMIC_RELAXED);
-		f->barn_empty += __atomic_load_n(&sheaf_barn(lab, s, n)->nr_empty, __ATOMIC_RELAXED);
+		f->barn_full += __atomic_load_n(&sheaf_barn(lab, s, n)->full.nr, __ATOMIC_RELAXED);
+		f->barn_empty += __atomic_load_n(&sheaf_barn(lab, s, n)->empty.nr, __ATOMIC_RELAXED);
 	}
 	f->queued_objects += f->barn_full * s->sheaf.capacity + f->rcu_objects;
 }

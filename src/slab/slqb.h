@@ -37,16 +37,18 @@ struct slqb_chain {
 	uint32_t nr;
 };
 
+/* A line each for what its owner uses all the time, what others bring, and its slabs. */
 struct slqb_list {
 	struct slqb_chain free;
-	uint32_t remote_check;		/* relaxed: the remote queue reached a batch */
 	uint32_t number;		/* CPUs first, then nodes */
-	struct lock page_lock;
+	struct lock remote_lock __cacheline_aligned;
+	struct slqb_chain remote;
+	uint32_t remote_check;		/* relaxed: the remote queue reached a batch */
+	struct lock page_lock __cacheline_aligned;
 	struct slab_list partial;
 	uint64_t nr_partial, nr_slabs;
-	struct lock remote_lock;
-	struct slqb_chain remote;
 };
+_Static_assert(sizeof(struct slqb_list) == 3 * CACHE_LINE, "lines of a list");
 
 struct slqb_cpu {
 	struct slqb_list list;
