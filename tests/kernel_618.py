@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""kernel_618 - every cache of a running Linux 6.18, made anew under preset linux-6.18.
+"""kernel_618 - every cache and zone of a running Linux 6.18, made anew under preset linux-6.18.
 
 The caches that a lab is made with are there already and are compared as they are.
-Merging is left out: each other cache is made alone.
+Merging is left out: each other cache is made alone. Of the zones, what follows
+from their sizes and from min_free_kbytes.
 """
 import csv
 import json
 import os
+import re
 import subprocess
 
 from kernel import HERE, PROGRAM, Tally
@@ -34,4 +36,23 @@ tally = Tally('kernel_618')
 tally.equal(len(answers), len(asked), 'answers')
 for (r, f), a in zip(asked, answers):
     tally.equal(str(next(iter((a.get('data') or {'': None}).values()))), r[f], '%s %s' % (r['name'], f))
+
+
+def marks(text):
+    """What zoneinfo says of each zone that formulas give."""
+    zones = {}
+    for zone, lines in re.findall(r'^Node 0, zone +(\w+)\n((?:  .*\n)*)', text, re.M):
+        zones[zone] = [re.findall(r'^ +%s +(\d+)$' % k, lines, re.M) for k in ('min', 'low', 'high', 'promo', 'managed')]
+        zones[zone] += [re.findall(r'^ +%s +(\d+)$' % k, lines, re.M) for k in ('batch:', 'high_min:', 'high_max:', 'vm stats threshold:')]
+    return zones
+
+
+theirs = marks(open(os.path.join(HERE, 'data', 'kernel-6.18', 'zoneinfo')).read())
+shape = 'zones=DMA:16M:3840p+DMA32:3020M:772807p+Normal:3072M,cpus=2'	# their managed pages
+run = subprocess.run([PROGRAM, '-q', '-p', 'linux-6.18', '-l', shape], input='set zone.min_free_kbytes 67584\nzoneinfo\n',
+                     stdout=subprocess.PIPE, text=True)
+ours = marks(run.stdout)
+tally.equal(sorted(ours), sorted(theirs), 'zones')
+for zone in theirs:
+    tally.equal(ours.get(zone), theirs[zone], 'marks and lists of ' + zone)
 tally.close()

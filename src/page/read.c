@@ -16,6 +16,7 @@
 #include "page/kswapd.h"
 #include "page/lru.h"
 #include "page/pageblock.h"
+#include "page/pcp_model.h"
 
 /* ---- figures ---- */
 
@@ -97,6 +98,7 @@ void pcp_figures(struct lab *lab, unsigned int zone, unsigned int cpu, struct pc
 	p->alloc_factor = pcp->alloc_factor;
 	p->high_min = pcp->high_min;
 	p->high_max = pcp->high_max;
+	p->tunes = pcp_model_tunes(pcp);
 	p->free_count = pcp->free_count;
 	p->model = pcp->model;
 	p->free_diff = drift_is_on(lab) ? peek(zc->free_diff) : 0;

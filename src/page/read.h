@@ -37,6 +37,12 @@ struct zone_figures {
 /* Populated zones, index 0 .. lab->nr_zones - 1 in order of node, then kind. by_type needs a stop. */
 void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_figures *z);
 
+/* The marks that a kernel names for a zone of no pages. */
+uint64_t empty_zone_min(const struct lab *lab, enum zone_kind kind);
+
+/* Does zoneinfo name a mark above high, as far from it as high is from low (page.era 6.18)? */
+bool page_names_promo(const struct lab *lab);
+
 /* Zone of that node and kind name ("N0", "Normal"); -1 if there is none. */
 int zone_find(struct lab *lab, unsigned int node, const char *kind);
 
@@ -45,7 +51,8 @@ void zone_pageblocks(struct lab *lab, unsigned int zone, uint64_t blocks[MT_NR])
 
 struct pcp_figures {
 	uint64_t count, batch, high;
-	uint64_t high_min, high_max;	/* between which high tunes itself (pcp.model 6.7 and later) */
+	uint64_t high_min, high_max;	/* between which high tunes itself, if it does (pcp.model 6.7 and later) */
+	bool tunes;
 	uint64_t free_count;		/* pages freed in a row, likewise */
 	unsigned int free_factor, alloc_factor;
 	unsigned int model;		/* enum pcp_model of page/policy.h */

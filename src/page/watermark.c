@@ -22,12 +22,46 @@ static uint64_t managed_total(const struct lab *lab, unsigned int highest_kind)
 	return pages;
 }
 
+/*
+ * A zone that no kernel allocation comes from, Movable since 6.7, has no share
+ * in min_free_kbytes: its min follows from its own size. (pages.md 5.2)
+ */
+static bool has_own_min(const struct page_policy *p, enum zone_kind kind)
+{
+	return kind == ZONE_HIGHMEM || (kind == ZONE_MOVABLE && p->era >= PAGE_ERA_6_18);
+}
+
+static uint64_t own_min(uint64_t managed)
+{
+	return clamp_u64(managed / 1024, 32, 128);
+}
+
+uint64_t empty_zone_min(const struct lab *lab, enum zone_kind kind)
+{
+	return has_own_min(page_policy(lab), kind) ? own_min(0) : 0;
+}
+
+bool page_names_promo(const struct lab *lab)
+{
+	return page_policy(lab)->era >= PAGE_ERA_6_18;
+}
+
+static uint64_t share_of(const struct lab *lab, const struct zone *z, uint64_t min_kb)
+{
+	uint64_t sharing = 0;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++)
+		if (!has_own_min(page_policy(lab), lab->zones[i].kind))
+			sharing += lab->zones[i].managed;
+	return sharing ? min_kb / KB_PER_PAGE * z->managed / sharing : 0;
+}
+
 /* What remains when marks are rounded: the step between marks and min itself. */
 static void marks_of(const struct lab *lab, const struct zone *z, uint64_t min_kb, uint64_t mark[WMARKS])
 {
 	const struct page_policy *p = page_policy(lab);
-	uint64_t min = min_kb / KB_PER_PAGE * z->managed / managed_total(lab, ZONE_KINDS);
-	uint64_t step = min / 4;
+	uint64_t share = share_of(lab, z, min_kb), min = has_own_min(p, z->kind) ? own_min(z->managed) : share;
+	uint64_t step = share / 4;
 
 	switch (p->watermark_rule) {
 	case WMARK_SCALE:
@@ -37,7 +71,7 @@ static void marks_of(const struct lab *lab, const struct zone *z, uint64_t min_k
 		break;
 	case WMARK_QUARTER:
 		mark[WMARK_LOW] = min + step;
-		mark[WMARK_HIGH] = min + min / 2;
+		mark[WMARK_HIGH] = min + share / 2;
 		break;
 	case WMARK_TRIPLE:
 		/* Linux 2.5.9 knew no min_free_kbytes: a share of the zone, within bounds */

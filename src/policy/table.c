@@ -78,11 +78,12 @@ const struct policy_row policy_table[] = {
 /* ---- lab and measuring ---- */
 {
 	.name = "page.era", IN_PAGE(era), WORDS(era_words), .def = "6.1",
-	NEXT_USE = "next slow path",
+	SIZES = "watermarks are computed anew; all else at the next slow path",
 	.source = "the kernels of these names",
-	.text = "Rules of the page layer that no other policy names: what the slow path tries in which order, and where new anon pages begin.",
+	.text = "Rules of the page layer that no other policy names: what the slow path tries in which order, where new anon pages begin, and what a zone Movable keeps free.",
 	.detail = "To 4.2 a request of any order above 0 compacts before it reclaims, and the CPU's page lists are drained after it; "
-		  "anon pages begin active. To 2.6.29 all CPUs' page lists are drained after each reclaim for a large block.",
+		  "anon pages begin active. To 2.6.29 all CPUs' page lists are drained after each reclaim for a large block. "
+		  "6.18: zone Movable has no share in zone.min_free_kbytes, its min is a 1024th of it, 32 .. 128 pages (since 6.7).",
 }, {
 	.name = "lab.pageblock_order", IN_HEADER(shape.pageblock_order), SHAPE,
 	.type = POLICY_INT, .min = 3, .max = MAX_PAGE_ORDER, .def = "9",

@@ -5,6 +5,8 @@
  *
  * Units. Pages. min, low and high are printed with the boost added.
  */
+#include <string.h>
+
 #include "cpu/read.h"
 #include "view/counters.h"
 #include "view/list.h"
@@ -18,6 +20,8 @@ static void sizes_fill(struct lab *lab, json_t *o, const struct zone_figures *z)
 	look_set(o, "min", z->min + z->boost);
 	look_set(o, "low", z->low + z->boost);
 	look_set(o, "high", z->high + z->boost);
+	if (page_names_promo(lab))
+		look_set(o, "promo", 2 * z->high - z->low + z->boost);
 	look_set(o, "spanned", z->spanned);
 	look_set(o, "present", z->present);
 	look_set(o, "managed", z->managed);
@@ -34,13 +38,18 @@ static json_t *pagesets_array(struct lab *lab, const struct zone_figures *z)
 
 	for (unsigned int c = 0; c < lab->nr_cpus; c++) {
 		struct pcp_figures p;
+		json_t *set;
 
 		if (!lab_cpu_online(lab, c))
 			continue;
 		pcp_figures(lab, z->index, c, &p);
-		json_array_append_new(sets, json_pack("{s:i,s:I,s:I,s:I,s:i}", "cpu", (int)c,
-			"count", (json_int_t)p.count, "high", (json_int_t)p.high, "batch",
-			(json_int_t)p.batch, "vm_stats_threshold", (int)z->stat_threshold));
+		set = json_pack("{s:i,s:I,s:I,s:I,s:i}", "cpu", (int)c, "count", (json_int_t)p.count, "high", (json_int_t)p.high,
+				"batch", (json_int_t)p.batch, "vm_stats_threshold", (int)z->stat_threshold);
+		if (p.tunes) {
+			look_set(set, "high_min", p.high_min);
+			look_set(set, "high_max", p.high_max);
+		}
+		json_array_append_new(sets, set);
 	}
 	return sets;
 }
@@ -72,7 +81,8 @@ static json_t *populated_object(struct lab *lab, unsigned int zone, bool first_o
 
 static json_t *empty_object(struct lab *lab, unsigned int node, enum zone_kind kind)
 {
-	struct zone_figures z = { .node = node, .kind = kind };
+	uint64_t min = empty_zone_min(lab, kind);
+	struct zone_figures z = { .node = node, .kind = kind, .min = min, .low = min, .high = min };
 	json_t *o = zone_object(&z);
 
 	sizes_fill(lab, o, &z);
@@ -107,35 +117,38 @@ static json_t *zoneinfo_model(struct lab *lab, const struct view_args *args)
 static void sizes_text(const json_t *z, FILE *to)
 {
 	static const char *const names[] = {
-		"boost", "min", "low", "high", "spanned", "present", "managed", "cma",
+		"boost", "min", "low", "high", "promo", "spanned", "present", "managed", "cma",
 	};
 	json_t *n;
 	size_t i;
 
 	fprintf(to, "  pages free     %llu\n", (unsigned long long)look_get(z, "free"));
 	for (i = 0; i < ARRAY_SIZE(names); i++)
-		fprintf(to, "        %-8s %llu\n", names[i], (unsigned long long)look_get(z, names[i]));
+		if (json_object_get(z, names[i]))
+			fprintf(to, "        %-8s %llu\n", names[i], (unsigned long long)look_get(z, names[i]));
 	fprintf(to, "        protection: (");
 	json_array_foreach(json_object_get(z, "protection"), i, n)
 		fprintf(to, "%s%lld", i ? ", " : "", (long long)json_integer_value(n));
 	fprintf(to, ")\n");
 }
 
+/* Where the limit tunes itself it has bounds, which kernels name since then, and indent the others as far. */
 static void pagesets_text(const json_t *sets, FILE *to)
 {
+	static const char *const names[] = { "count", "high", "batch", "high_min", "high_max" };
 	json_t *p;
 	size_t i;
 
 	fprintf(to, "  pagesets\n");
-	json_array_foreach(sets, i, p)
-		fprintf(to,
-			"    cpu: %i\n"
-			"              count: %i\n"
-			"              high:  %i\n"
-			"              batch: %i\n"
-			"  vm stats threshold: %d\n",
-			(int)look_get(p, "cpu"), (int)look_get(p, "count"), (int)look_get(p, "high"),
-			(int)look_get(p, "batch"), (int)look_get(p, "vm_stats_threshold"));
+	json_array_foreach(sets, i, p) {
+		bool tunes = json_object_get(p, "high_min");
+
+		fprintf(to, "    cpu: %i\n", (int)look_get(p, "cpu"));
+		for (size_t k = 0; k < ARRAY_SIZE(names) && (tunes || k < 3); k++)
+			fprintf(to, "              %s:%*s%i\n", names[k], (int)((tunes ? 9 : 6) - strlen(names[k])), "",
+				(int)look_get(p, names[k]));
+		fprintf(to, "  vm stats threshold: %d\n", (int)look_get(p, "vm_stats_threshold"));
+	}
 }
 
 static void zoneinfo_text(const json_t *model, const struct view_args *args, FILE *to)

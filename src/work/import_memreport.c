@@ -15,6 +15,12 @@ static json_t *place(uint32_t node, const char *zone)
 	return json_pack("{s:i,s:s}", "node", (int)node, "zone", zone);
 }
 
+/* No page was ever in it, so nothing is asked of it. */
+static bool is_empty(const struct memreport_zone *z)
+{
+	return (z->has[MEM_MANAGED] && !z->value[MEM_MANAGED]) || (z->has[MEM_PRESENT] && !z->value[MEM_PRESENT]);
+}
+
 static json_t *zones_json(const struct memreport *m)
 {
 	json_t *list = json_array();
@@ -33,7 +39,7 @@ static json_t *zones_json(const struct memreport *m)
 			if (z->has[k])
 				json_object_set_new(o, key, json_integer((json_int_t)z->value[k]));
 		}
-		for (unsigned int k = MEM_MIN; k <= MEM_HIGH; k++)
+		for (unsigned int k = MEM_MIN; k <= MEM_HIGH && !is_empty(z); k++)
 			if (z->has[MEM_FREE] && z->has[k] && z->value[MEM_FREE] < z->value[k]) {
 				json_object_set_new(o, "below", json_string(memreport_keys[k]));
 				break;

@@ -128,6 +128,29 @@ static void settings_move_the_marks(void **state)
 	page_lab_drop(lab);
 }
 
+/* Since 6.7 zone Movable has no share in min_free_kbytes; HighMem never had one. The steps are of the share that it would have. */
+static void zones_of_user_pages_have_a_min_of_their_own(void **state)
+{
+	struct lab *lab = page_lab("zones=Normal:256M+Movable:512M,cpus=1"), *old = page_lab("zones=Normal:256M+HighMem:512M,cpus=1");
+	struct page_policy *p = page_policy(lab);
+
+	(void)state;
+	p->min_free_kbytes = 6144;
+	set_sizes(lab);
+	marks_are(lab, 0, 512, 640, 768);		/* a third of 1536 pages */
+	marks_are(lab, 1, 1024, 1280, 1536);
+	p->era = PAGE_ERA_6_18;
+	set_sizes(lab);
+	marks_are(lab, 0, 1536, 1920, 2304);
+	marks_are(lab, 1, 128, 128 + 768, 128 + 1536);	/* 131072 / 1024; a step is a quarter of 3072 */
+	page_policy(old)->min_free_kbytes = 6144;
+	set_sizes(old);
+	marks_are(old, 0, 1536, 1920, 2304);
+	marks_are(old, 1, 128, 128 + 768, 128 + 1536);
+	page_lab_drop(lab);
+	page_lab_drop(old);
+}
+
 static void a_cpu_that_goes_leaves_its_share(void **state)
 {
 	struct lab *lab = page_lab("mem=256M,cpus=4");
@@ -231,6 +254,7 @@ int main(void)
 		cmocka_unit_test(every_machine_has_its_kernels_sizes),
 		cmocka_unit_test(min_free_kbytes_is_a_square_root),
 		cmocka_unit_test(settings_move_the_marks),
+		cmocka_unit_test(zones_of_user_pages_have_a_min_of_their_own),
 		cmocka_unit_test(a_cpu_that_goes_leaves_its_share),
 		cmocka_unit_test(urgent_requests_may_go_below_the_mark),
 		cmocka_unit_test(the_old_order_rule_is_stricter),
