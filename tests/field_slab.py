@@ -209,4 +209,20 @@ with tempfile.NamedTemporaryFile('w', suffix='.log') as log:
     mine = ask('allocfail', log.name).get('data') or {}
     tally.check(mine.get('arranged') is True and mine['requests'][0]['order'] == 0 and mine['freelists'][0]['verdict'] == 'ok', 'the lab\'s own failure: %r' % mine)
     tally.check(rows and rows[0] in after(log.name, 'buddyinfo'), 'a lab after its own failure: ' + after(log.name, 'buddyinfo'))
+# Sizes in larger units, with fractions: what tools make of a kernel's kB.
+def pasted(text):
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as f:
+        f.write(text)
+        f.flush()
+        return ask('auto', f.name).get('data') or {}
+
+
+got = pasted('MemTotal:  15.5 GiB\nMemFree:   1023.4 MiB\nSlab:      512 MB\nSReclaimable: 400 MiB\nCached: 12 kB\n').get('counters', {})
+tally.check([got.get(k) for k in ('MemTotal', 'MemFree', 'Slab', 'SReclaimable', 'Cached')] == [16252928, 1047962, 524288, 409600, 12],
+            'meminfo in MiB and GiB: %r' % got)
+got = pasted('Mem-Info:\nNode 0 Normal free:100.5MB min:16MB low:20MB high:24MiB present:1.5GB managed:1500MB\n'
+             'Normal: 1*4kB 0*8kB 0*16kB 0*32kB 0*64kB 0*128kB 0*256kB 1*512kB 0*1MB 0*2MB 25*4MB = 100.5MB\n')
+tally.check(got.get('zones', [{}])[0].get('free_kb') == 102912 and got['zones'][0].get('min_kb') == 16384, 'a zone in MB: %r' % got)
+tally.check(got.get('freelists', [{}])[0].get('sum_kb') == 102916 and got['freelists'][0].get('verdict') == 'ok', 'a free list in MB: %r' % got)
+
 tally.close()

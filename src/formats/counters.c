@@ -41,7 +41,22 @@ static bool vmstat_line(const char *line, struct counter *c)
 	return paste_u64(&s, &c->value) && !*blanks(s);
 }
 
-/* "MemFree:          851960 kB", "HugePages_Total:       0". */
+/* " kB" behind the number, or another unit, then with a fraction too; or nothing. */
+static bool meminfo_unit(const char *s, struct counter *c)
+{
+	const char *fraction = s, *unit = blanks(s + (*s == '.') + (*s == '.' ? strspn(s + 1, "0123456789") : 0));
+	int shift = paste_unit(&unit);
+
+	if (shift < 0)
+		return !*blanks(s);
+	if (shift && c->value >> (63 - shift))
+		return false;
+	c->in_kb = true;
+	c->value = (c->value << shift) + paste_fraction(&fraction, (unsigned int)shift);
+	return !*blanks(unit);
+}
+
+/* "MemFree:          851960 kB", "HugePages_Total:       0"; some tools say "15.5 GiB". */
 static bool meminfo_line(const char *line, struct counter *c)
 {
 	const char *s = blanks(line), *name = s;
@@ -51,11 +66,7 @@ static bool meminfo_line(const char *line, struct counter *c)
 	if (s == name || *s != ':' || !isupper((unsigned char)*name) || !name_take(name, (size_t)(s - name), c))
 		return false;
 	s = blanks(s + 1);
-	if (!paste_u64(&s, &c->value))
-		return false;
-	s = blanks(s);
-	c->in_kb = !strncmp(s, "kB", 2);
-	return !*blanks(c->in_kb ? s + 2 : s);
+	return paste_u64(&s, &c->value) && meminfo_unit(s, c);
 }
 
 static int add(struct counters *c, const struct counter *one)

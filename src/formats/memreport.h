@@ -60,6 +60,7 @@ struct memreport_list {			/* "Normal: 505*4kB (H) … = 10236kB" */
 	char types[MEMREPORT_ORDERS][8];	/* "UME", "" where none are told */
 	uint64_t count[MEMREPORT_ORDERS], kb[MEMREPORT_ORDERS];
 	uint64_t sum_kb, stated_kb;
+	uint64_t rounded_kb;	/* how far it may be off: it was written in MB or GB */
 	bool stated, broken, typed;
 };
 /* What of it can be believed. */

@@ -110,6 +110,7 @@ static const char *cell_types(const char *s, char types[8])
 /* "= 15908kB", the sum. */
 static bool stated(const char *s, struct memreport_list *l)
 {
+	const char *at;
 	uint64_t n;
 
 	s++;
@@ -118,6 +119,8 @@ static bool stated(const char *s, struct memreport_list *l)
 		return false;
 	l->stated = true;
 	l->stated_kb = n;
+	at = s - (s[-2] == 'i' ? 3 : 2);
+	l->rounded_kb = *at == 'M' ? 1024 : *at == 'G' ? 1 << 20 : 0;
 	return true;
 }
 
@@ -285,5 +288,5 @@ enum memreport_verdict memreport_verdict(const struct memreport_list *l)
 		return LIST_DAMAGED;
 	if (!l->stated)
 		return LIST_TRUNCATED;
-	return l->stated_kb == l->sum_kb ? LIST_OK : LIST_WRONG_SUM;
+	return l->stated_kb <= l->sum_kb + l->rounded_kb && l->sum_kb <= l->stated_kb + l->rounded_kb ? LIST_OK : LIST_WRONG_SUM;
 }

@@ -135,6 +135,22 @@ uint32_t node_before(const char *all, const char *word)
 
 /* ---- zones ---- */
 
+/* The unit behind *n, with a fraction between them where it is larger than kB. */
+static bool of_unit(const char **s, uint64_t *n)
+{
+	const char *unit = *s, *fraction = *s;
+	int shift;
+
+	if (*unit == '.' && isdigit((unsigned char)unit[1]))
+		unit += 1 + strspn(unit + 1, "0123456789");
+	shift = paste_unit(&unit);
+	if (shift < 0 || (shift && *n >> (63 - shift)))
+		return false;
+	*n = (*n << shift) + paste_fraction(&fraction, (unsigned int)shift);
+	*s = unit;
+	return true;
+}
+
 bool kb_wrapped(const char **s, uint64_t *n)
 {
 	const char *at = *s;
@@ -149,13 +165,11 @@ bool kb_wrapped(const char **s, uint64_t *n)
 			return false;
 		any = true;
 	}
-	if (!any || (*at != 'k' && *at != 'K'))
-		return false;
-	at += 1 + (at[1] == '\n' && !broken);
-	if (*at != 'B')
-		return false;
-	*s = at + 1;
-	return true;
+	if (any && (*at == 'k' || *at == 'K') && at[1] == '\n' && at[2] == 'B' && !broken) {
+		*s = at + 3;
+		return true;
+	}
+	return any && of_unit(&at, n) && (*s = at);
 }
 
 /* "free:15904kB" of one zone's line; false if the key is not there in kB. */

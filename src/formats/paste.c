@@ -209,6 +209,35 @@ bool paste_u64(const char **s, uint64_t *n)
 	return true;
 }
 
+int paste_unit(const char **s)
+{
+	static const char letters[] = "kmgt";
+	const char *at = *s, *letter = *at ? strchr(letters, *at | 0x20) : NULL;
+
+	if (!letter)
+		return -1;
+	at++;
+	at += *at == 'i';
+	if (*at != 'B')
+		return -1;
+	*s = at + 1;
+	return 10 * (int)(letter - letters);
+}
+
+uint64_t paste_fraction(const char **s, unsigned int shift)
+{
+	uint64_t digits = 0, scale = 1;
+
+	if (**s != '.' || (*s)[1] < '0' || (*s)[1] > '9')
+		return 0;
+	for (++*s; **s >= '0' && **s <= '9'; ++*s)
+		if (scale < 1000000) {
+			digits = digits * 10 + (uint64_t)(**s - '0');
+			scale *= 10;
+		}
+	return ((digits << shift) + scale / 2) / scale;
+}
+
 char *paste_cache_name(const char *name, char buf[LAB_NAME])
 {
 	size_t len = strnlen(name, LAB_NAME - 1);

@@ -56,6 +56,11 @@ void line_list_free(struct line_list *l);
 /* A whole number at *s; moves *s behind it. false: none there, or too large. */
 bool paste_u64(const char **s, uint64_t *n);
 
+/* "kB", "KiB", "MB", "GiB", … at *s: by how many bits more than kB; moves *s behind it. -1: none there. */
+int paste_unit(const char **s);
+/* ".5" at *s of so many kB times 2^shift: what it is in kB, to the nearest; moves *s behind it. */
+uint64_t paste_fraction(const char **s, unsigned int shift);
+
 /*
  * A cache's name as a lab takes it: kernels allow blanks, colons and slashes in
  * names (`dentry(1:svc/a)`), a lab's slabinfo could not be read back with them.
