@@ -225,4 +225,19 @@ got = pasted('Mem-Info:\nNode 0 Normal free:100.5MB min:16MB low:20MB high:24MiB
 tally.check(got.get('zones', [{}])[0].get('free_kb') == 102912 and got['zones'][0].get('min_kb') == 16384, 'a zone in MB: %r' % got)
 tally.check(got.get('freelists', [{}])[0].get('sum_kb') == 102916 and got['freelists'][0].get('verdict') == 'ok', 'a free list in MB: %r' % got)
 
+# A slabinfo of pages other than 4 kB: what fits into its slabs says of what size.
+def slabinfo_of(kb):
+    rows = ['%s %d %d %d %d %d : tunables 0 0 0 : slabdata %d %d 0' % (name, 2 * n, 2 * n, size, n, pages, 2, 2)
+            for name, size, pages in (('inode', 1080, 1), ('dentry', 192, 1), ('kmalloc-1k', 1024, 1), ('task', 3776, 2))
+            for n in (pages * kb * 1024 // size,)]
+    return 'slabinfo - version: 2.1\n' + '\n'.join(rows) + '\n'
+
+
+for kb in (4, 8, 16, 64):
+    got = pasted(slabinfo_of(kb))
+    tally.check(got.get('page_kb', 4) == kb and got['totals']['slab_kb'] == 2 * 5 * kb and got['caches'][0]['slab_kb'] == 2 * kb,
+                'slabinfo of pages of %d kB: %r' % (kb, got.get('totals')))
+got = pasted(slabinfo_of(4).replace('dentry 42 42 192', 'dentry 42 42 9192'))
+tally.check('page_kb' not in got, 'one damaged row says nothing of the size of pages')
+
 tally.close()

@@ -9,6 +9,9 @@
  *
  * Filling makes as many objects as the report has room for and gives back, evenly
  * spread, those that were free there: so slabs are as full as they were.
+ *
+ * A report counts pages and does not say how large they are; its slabs do, as
+ * their objects have to fit.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,12 +29,47 @@
 
 struct totals {
 	uint64_t caches, objects, total_objects, slab_kb, active_bytes;
-	uint64_t made, pages;
+	uint64_t made, pages;		/* pages: of the lab's size */
+	uint64_t page_kb;		/* of the machine's pages */
 };
 
-static struct totals totals_of(const struct slabinfo *s)
+#define PAGE_KB (PAGE_SIZE >> 10)
+#define PAGE_KB_MOST 64
+
+/* The smallest pages that this slab's objects fit into; 0: it does not tell. */
+static uint64_t page_kb_of_row(const struct slabinfo_row *r)
 {
-	struct totals t = { .caches = s->nr };
+	uint64_t bytes, kb = PAGE_KB;
+
+	if (!r->objperslab || !r->pagesperslab || __builtin_mul_overflow(r->objperslab, r->objsize, &bytes))
+		return 0;
+	while (kb <= PAGE_KB_MOST && (bytes >> 10) + (bytes % 1024 != 0) > r->pagesperslab * kb)
+		kb *= 2;
+	return kb <= PAGE_KB_MOST ? kb : 0;
+}
+
+/* The largest that most rows need: one that is damaged decides nothing. */
+static uint64_t page_kb_of(const struct slabinfo *s)
+{
+	uint64_t kb = PAGE_KB;
+
+	for (uint64_t more = 2 * PAGE_KB; more <= PAGE_KB_MOST; more *= 2) {
+		uint32_t need = 0, tell = 0;
+
+		for (uint32_t i = 0; i < s->nr; i++) {
+			uint64_t row = page_kb_of_row(&s->row[i]);
+
+			tell += row != 0;
+			need += row >= more;
+		}
+		kb = 2 * need > tell ? more : kb;
+	}
+	return kb;
+}
+
+static struct totals totals_of(const struct slabinfo *s, uint64_t page_kb)
+{
+	struct totals t = { .caches = s->nr, .page_kb = page_kb };
 
 	for (uint32_t i = 0; i < s->nr; i++) {
 		const struct slabinfo_row *r = &s->row[i];
@@ -40,11 +78,11 @@ static struct totals totals_of(const struct slabinfo *s)
 		t.objects += r->active_objs;
 		t.total_objects += r->num_objs;
 		if (__builtin_mul_overflow(r->num_slabs, r->pagesperslab, &pages) ||
-		    __builtin_add_overflow(t.pages, pages, &t.pages))
+		    __builtin_mul_overflow(pages, page_kb / PAGE_KB, &pages) || __builtin_add_overflow(t.pages, pages, &t.pages))
 			t.pages = UINT64_MAX >> 8;	/* more than any machine has; refused where it matters */
 		t.active_bytes += r->active_objs * r->objsize;
 	}
-	t.slab_kb = t.pages * (PAGE_SIZE >> 10);
+	t.slab_kb = t.pages * PAGE_KB;
 	return t;
 }
 
@@ -227,7 +265,7 @@ static double use_pct(const struct slabinfo_row *r)
 	return r->num_objs ? (double)(uint64_t)((unsigned __int128)r->active_objs * 1000 / r->num_objs) / 10 : 0.0;
 }
 
-static json_t *row_json(const struct slabinfo_row *r, const struct made *m)
+static json_t *row_json(const struct slabinfo_row *r, const struct made *m, uint64_t page_kb)
 {
 	uint64_t missing, fallback = slabinfo_fallback(r, &missing);
 	json_t *o = json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:b}",
@@ -235,7 +273,7 @@ static json_t *row_json(const struct slabinfo_row *r, const struct made *m)
 			 "total_objects", (json_int_t)r->num_objs, "object_size", (json_int_t)r->objsize,
 			 "objs_per_slab", (json_int_t)r->objperslab, "pages_per_slab", (json_int_t)r->pagesperslab,
 			 "slabs", (json_int_t)r->num_slabs,
-			 "slab_kb", (json_int_t)(r->num_slabs * r->pagesperslab * (PAGE_SIZE >> 10)),
+			 "slab_kb", (json_int_t)(r->num_slabs * r->pagesperslab * page_kb),
 			 "use_pct", use_pct(r), "made", (int)m->ours);
 
 	if (o && missing) {
@@ -251,7 +289,7 @@ static void answer(const struct import *im, const struct slabinfo *s, const stru
 	json_t *caches = json_array();
 
 	for (uint32_t i = 0; i < s->nr; i++) {
-		json_t *row = row_json(&s->row[i], &m[i]);
+		json_t *row = row_json(&s->row[i], &m[i], t->page_kb);
 
 		if (row)	/* a name that is no UTF-8 has no row */
 			json_array_append_new(caches, row);
@@ -268,9 +306,9 @@ static void answer(const struct import *im, const struct slabinfo *s, const stru
 }
 
 /* The rows are freed. */
-static int import_rows(struct import *im, struct slabinfo *s, json_t *data)
+static int import_rows(struct import *im, struct slabinfo *s, uint64_t page_kb, json_t *data)
 {
-	struct totals t = totals_of(s);
+	struct totals t = totals_of(s, page_kb);
 	struct made *m = calloc(s->nr, sizeof(*m));
 	int ret = m ? make_room(im, &t) : fail(ENOMEM, "no memory for %u caches", s->nr);
 
@@ -289,10 +327,12 @@ int import_slabinfo(struct import *im, const struct paste *text, json_t *data)
 {
 	struct memreport m;
 	struct slabinfo s;
+	uint64_t page_kb;
 	int ret = slabinfo_parse(text, &s);
 
 	if (ret)
 		return ret;
+	page_kb = page_kb_of(&s);
 	if (s.tables > 1)
 		import_note(im, "%u tables; the last one, from line %u on, counts", s.tables, s.row[0].line);
 	if (!memreport_parse(text, &m)) {	/* a SysRq-m in front of it */
@@ -300,7 +340,12 @@ int import_slabinfo(struct import *im, const struct paste *text, json_t *data)
 			json_object_set_new(data, "freelists", memreport_lists(&m));
 		memreport_free(&m);
 	}
-	return import_rows(im, &s, data);
+	if (page_kb != PAGE_KB) {
+		import_note(im, "its pages are of %llu kB, as its slabs hold more than fits smaller ones; the lab's are of %lu kB",
+			    (unsigned long long)page_kb, PAGE_KB);
+		json_object_set_new(data, "page_kb", json_integer((json_int_t)page_kb));
+	}
+	return import_rows(im, &s, page_kb, data);
 }
 
 int import_slabtop(struct import *im, const struct paste *text, json_t *data)
@@ -308,7 +353,7 @@ int import_slabtop(struct import *im, const struct paste *text, json_t *data)
 	struct slabinfo s;
 	int ret = slabtop_parse(text, &s);
 
-	return ret ? ret : import_rows(im, &s, data);
+	return ret ? ret : import_rows(im, &s, PAGE_KB, data);
 }
 
 int import_crash_kmem(struct import *im, const struct paste *text, json_t *data)
@@ -316,5 +361,5 @@ int import_crash_kmem(struct import *im, const struct paste *text, json_t *data)
 	struct slabinfo s;
 	int ret = crash_kmem_parse(text, &s);
 
-	return ret ? ret : import_rows(im, &s, data);
+	return ret ? ret : import_rows(im, &s, PAGE_KB, data);
 }
