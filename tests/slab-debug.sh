@@ -110,6 +110,8 @@ for era in 2.6.24 3.2 4.2 6.1; do
 	esac
 	lacks "$out" 'redzone' "$era: no object, no red zone"
 done
+run 'kmem_cache create t 100 engine=slab; a = kmem_cache alloc t; kmem_cache destroy t'
+has "$err" '1 of t is out (pin t lists it)' 'one object'
 # a move says where new objects come from and where the old ones stay
 run 'kmem_cache create t 100 merge=off; a = kmem_cache alloc t x50; set cache.t.max_order 1; set cache.t.engine slab; set cache.t.engine slqb; b = kmem_cache alloc t; set cache.t.debug F'
 is "$err" '' 'no notes with -q'

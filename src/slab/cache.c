@@ -509,8 +509,8 @@ int cache_destroy(struct cpu *self, uint32_t id)
 		if (total_slabs(lab, s) || (out && pins_old_store(lab, id, false))) {
 			c->refused = true;
 			debug_remaining(self, c);
-			return fail(EBUSY, "Slab cache still has objects: %llu of %s are out (pin %s lists them)",
-				    (unsigned long long)out, c->name, c->name);
+			return fail(EBUSY, "Slab cache still has objects: %llu of %s %s out (pin %s lists %s)",
+				    (unsigned long long)out, c->name, out == 1 ? "is" : "are", c->name, out == 1 ? "it" : "them");
 		}
 		s->refcount = 1;
 	} else {

@@ -64,7 +64,8 @@ static void what_stays(const json_t *move, const char *engine, char *buf, size_t
 	char bytes[16];
 
 	if (!in_left) {
-		snprintf(buf, size, "the %llu handed out stay in stores that it left earlier (stores)", (unsigned long long)objects);
+		snprintf(buf, size, "the %llu handed out %s in stores that it left earlier (stores)", (unsigned long long)objects,
+			 objects == 1 ? "stays" : "stay");
 	} else if (!strcmp(look_get_text(left, "state"), "draining")) {
 		bool one = in_left == 1;
 		size_t n = (size_t)snprintf(buf, size, "the %llu handed out from #%llu%s %s there until %s freed: %llu slab%s, %s",
@@ -73,7 +74,8 @@ static void what_stays(const json_t *move, const char *engine, char *buf, size_t
 			 format_bytes(look_get(left, "pages") << PAGE_SHIFT, bytes, sizeof(bytes)));
 
 		if (objects > in_left && n < size)
-			snprintf(buf + n, size - n, "; %llu more are in stores left earlier", (unsigned long long)(objects - in_left));
+			snprintf(buf + n, size - n, "; %llu more %s in stores left earlier", (unsigned long long)(objects - in_left),
+				 objects - in_left == 1 ? "is" : "are");
 	} else {
 		snprintf(buf, size, "those of the %llu handed out that lie in #%llu%s stay there, beside those of other caches",
 			 (unsigned long long)objects, from, engine);
