@@ -123,18 +123,14 @@ static inline bool take_n(struct cpu *cpu, struct pcp_list *list, size_t n, void
 	struct page *pages = cpu->pages;
 	uint8_t *arena = cpu->arena;
 	pfn_t pfn = list->head;
+	void **end = p + n;
 
-	for (void **end = p + n; p != end; p++) {
-		struct page *page = &pages[pfn];
-
-		if (unlikely(pfn == PFN_NONE))
-			break;
+	for (; p != end && pfn != PFN_NONE; p++) {
 		*p = arena + ((uint64_t)pfn << PAGE_SHIFT);
-		page_set_kind(page, page_kind(PAGE_ALLOCATED, 0, MT_UNMOVABLE));
-		pfn = page->next;
-		n--;
+		page_set_kind(&pages[pfn], page_kind(PAGE_ALLOCATED, 0, MT_UNMOVABLE));
+		pfn = pages[pfn].next;
 	}
-	if (likely(!n)) {
+	if (likely(p == end)) {
 		list->head = pfn;
 		return true;
 	}
@@ -217,10 +213,10 @@ static inline unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, en
 	const struct block *blocks = cpu->blocks;
 	uint32_t kind = page_kind(PAGE_ON_PCP, 0, type);
 	pfn_t head = list->head;
-	unsigned int i;
+	void **from = p, **end = p + n;
 
-	for (i = 0; i < n; i++) {
-		uint64_t nr = page_number(cpu, p[i]);
+	for (; p != end; p++) {
+		uint64_t nr = page_number(cpu, *p);
 		struct page *page = &pages[nr];
 
 		if (unlikely(!is_single(cpu, nr, page) || peek(blocks[nr >> TOP_ORDER].key) != key))
@@ -230,10 +226,10 @@ static inline unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, en
 		before->prev = head = (pfn_t)nr;
 		before = page;
 	}
-	if (i && list->head == PFN_NONE)
-		list->tail = (pfn_t)page_number(cpu, p[0]);
+	if (list->head == PFN_NONE && p != from)
+		list->tail = (pfn_t)page_number(cpu, *from);
 	list->head = head;
-	return i;
+	return (unsigned int)(p - from);
 }
 
 /* The same for any types. */
