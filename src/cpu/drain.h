@@ -14,6 +14,9 @@
 
 #include "cpu/cpu.h"
 
+/* The owner is marked busy and met a word of somebody's: is it no drain? Fences for hosts without membarrier, as cpu_enter_slow() does. */
+bool cpu_pcp_may(struct cpu *cpu);
+
 /* Try to use one's own page lists. */
 static inline bool cpu_pcp_try(struct cpu *cpu)
 {
@@ -21,10 +24,8 @@ static inline bool cpu_pcp_try(struct cpu *cpu)
 		return pthread_mutex_trylock(&cpu->tsan_drain) == 0;
 	*(volatile uint32_t *)&cpu->marks.pcp_busy = 1;
 	barrier();
-	if (unlikely(*(volatile uint32_t *)&cpu->marks.drain)) {
-		*(volatile uint32_t *)&cpu->marks.pcp_busy = 0;
+	if (unlikely(*(volatile uint64_t *)&cpu->marks.others) && !cpu_pcp_may(cpu))
 		return false;
-	}
 	barrier();
 	return true;
 }

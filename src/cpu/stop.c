@@ -209,6 +209,17 @@ bool cpu_seen_outside(struct cpu *cpu)
 
 /* ---- draining another CPU's page lists ---- */
 
+bool cpu_pcp_may(struct cpu *cpu)
+{
+	if (!load(&cpu->marks.drain)) {
+		fence();
+		if (!load(&cpu->marks.drain))
+			return true;
+	}
+	__atomic_store_n(&cpu->marks.pcp_busy, 0, __ATOMIC_RELEASE);
+	return false;
+}
+
 bool cpu_drain_begin(struct cpu *owner)
 {
 	uint32_t none = 0;
