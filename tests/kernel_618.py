@@ -53,6 +53,16 @@ run = subprocess.run([PROGRAM, '-q', '-p', 'linux-6.18', '-l', shape], input='se
                      stdout=subprocess.PIPE, text=True)
 ours = marks(run.stdout)
 tally.equal(sorted(ours), sorted(theirs), 'zones')
+
+
+def names(text):
+    """What stands first in each line: the names of counters, and the words of the format."""
+    return [re.sub(r'\d+', 'N', line.split()[0]) for line in text.splitlines()]
+
+
+tally.equal(names(run.stdout), names(open(os.path.join(HERE, 'data', 'kernel-6.18', 'zoneinfo')).read()), 'lines of zoneinfo')
+run = subprocess.run([PROGRAM, '-q', '-p', 'linux-6.18', '-l', shape], input='vmstat\n', stdout=subprocess.PIPE, text=True)
+tally.equal(names(run.stdout), names(open(os.path.join(HERE, 'data', 'kernel-6.18', 'vmstat')).read()), 'lines of vmstat')
 for zone in theirs:
     tally.equal(ours.get(zone), theirs[zone], 'marks and lists of ' + zone)
 tally.close()

@@ -40,8 +40,8 @@ void zone_figures(struct lab *lab, unsigned int zone, bool by_type, struct zone_
 /* The marks that a kernel names for a zone of no pages. */
 uint64_t empty_zone_min(const struct lab *lab, enum zone_kind kind);
 
-/* Does zoneinfo name a mark above high, as far from it as high is from low (page.era 6.18)? */
-bool page_names_promo(const struct lab *lab);
+/* Do reports name what Linux 6.18 names, not what 6.1 does (page.era)? */
+bool page_names_618(const struct lab *lab);
 
 /* Zone of that node and kind name ("N0", "Normal"); -1 if there is none. */
 int zone_find(struct lab *lab, unsigned int node, const char *kind);

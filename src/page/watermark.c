@@ -41,7 +41,7 @@ uint64_t empty_zone_min(const struct lab *lab, enum zone_kind kind)
 	return has_own_min(page_policy(lab), kind) ? own_min(0) : 0;
 }
 
-bool page_names_promo(const struct lab *lab)
+bool page_names_618(const struct lab *lab)
 {
 	return page_policy(lab)->era >= PAGE_ERA_6_18;
 }

@@ -83,7 +83,8 @@ const struct policy_row policy_table[] = {
 	.text = "Rules of the page layer that no other policy names: what the slow path tries in which order, where new anon pages begin, and what a zone Movable keeps free.",
 	.detail = "To 4.2 a request of any order above 0 compacts before it reclaims, and the CPU's page lists are drained after it; "
 		  "anon pages begin active. To 2.6.29 all CPUs' page lists are drained after each reclaim for a large block. "
-		  "6.18: zone Movable has no share in zone.min_free_kbytes, its min is a 1024th of it, 32 .. 128 pages (since 6.7).",
+		  "6.18: zone Movable has no share in zone.min_free_kbytes, its min is a 1024th of it, 32 .. 128 pages (since 6.7); "
+		  "vmstat and zoneinfo have the lines of 6.18.",
 }, {
 	.name = "lab.pageblock_order", IN_HEADER(shape.pageblock_order), SHAPE,
 	.type = POLICY_INT, .min = 3, .max = MAX_PAGE_ORDER, .def = "9",

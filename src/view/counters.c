@@ -5,21 +5,24 @@
 
 #include "cpu/read.h"
 
-/* Rows: N(name) has no source; F(name, source); E(name, event, zones of which kind);
- * C(name), P(name): an event of that name, counted by CPU or by zone; L(name, lists): pages on LRU lists (bits) */
-#define N(name) { name, FROM_NOTHING, -1, -1 },
-#define F(name, source) { name, source, -1, -1 },
-#define E(name, event, kind) { name, FROM_EVENT, EV_##event, kind },
-#define C(name) { #name, FROM_CPU_EVENT, EV_##name, -1 },
+/* Rows: N(name) has no source; OLD(name), NEW(name): nor these, and no 6.18 has it, or no 6.1; F(name, source);
+ * E(name, event, zones of which kind); C(name), P(name): an event of that name, counted by CPU or by zone;
+ * L(name, lists): pages on LRU lists (bits) */
+#define N(name) { name, FROM_NOTHING, -1, -1, IN_ALL },
+#define OLD(name) { name, FROM_NOTHING, -1, -1, IN_6_1 },
+#define NEW(name) { name, FROM_NOTHING, -1, -1, IN_6_18 },
+#define F(name, source) { name, source, -1, -1, IN_ALL },
+#define E(name, event, kind) { name, FROM_EVENT, EV_##event, kind, IN_ALL },
+#define C(name) { #name, FROM_CPU_EVENT, EV_##name, -1, IN_ALL },
 #define P(name) E(#name, name, -1)
-#define L(name, list) { name, FROM_LRU, list, -1 },
+#define L(name, list) { name, FROM_LRU, list, -1, IN_ALL },
 
 #define ZONE_ROWS                                                                        \
-	F("nr_free_pages", FROM_FREE)                                                    \
+	F("nr_free_pages", FROM_FREE) { "nr_free_pages_blocks", FROM_FREE_BLOCKS, -1, -1, IN_6_18 }, \
 	L("nr_zone_inactive_anon", 1) L("nr_zone_active_anon", 2)                        \
 	L("nr_zone_inactive_file", 4) L("nr_zone_active_file", 8)                        \
 	N("nr_zone_unevictable") F("nr_zone_write_pending", FROM_DIRTY)                  \
-	N("nr_mlock") N("nr_bounce") N("nr_zspages") N("nr_free_cma")
+	N("nr_mlock") OLD("nr_bounce") N("nr_zspages") N("nr_free_cma")
 
 #define NUMA_ROWS                                                                        \
 	E("numa_hit", numa_hit, -1) E("numa_miss", numa_miss, -1)                        \
@@ -36,16 +39,20 @@
 	N("workingset_activate_anon") N("workingset_activate_file")                      \
 	N("workingset_restore_anon") N("workingset_restore_file")                        \
 	N("workingset_nodereclaim") L("nr_anon_pages", 3) N("nr_mapped") L("nr_file_pages", 12) \
-	F("nr_dirty", FROM_DIRTY) N("nr_writeback") N("nr_writeback_temp") N("nr_shmem")             \
+	F("nr_dirty", FROM_DIRTY) N("nr_writeback") OLD("nr_writeback_temp") N("nr_shmem")             \
 	N("nr_shmem_hugepages") N("nr_shmem_pmdmapped") N("nr_file_hugepages")           \
 	N("nr_file_pmdmapped") N("nr_anon_transparent_hugepages") N("nr_vmscan_write")   \
 	N("nr_vmscan_immediate_reclaim") N("nr_dirtied") N("nr_written")                 \
 	N("nr_throttled_written") N("nr_kernel_misc_reclaimable")                        \
 	N("nr_foll_pin_acquired") N("nr_foll_pin_released") N("nr_kernel_stack")         \
-	N("nr_page_table_pages") N("nr_sec_page_table_pages") N("nr_swapcached")         \
-	N("pgpromote_success") N("pgpromote_candidate")
+	N("nr_page_table_pages") N("nr_sec_page_table_pages") NEW("nr_iommu_pages") N("nr_swapcached")         \
+	N("pgpromote_success") N("pgpromote_candidate") NEW("pgpromote_candidate_nrl")   \
+	NEW("pgdemote_kswapd") NEW("pgdemote_direct") NEW("pgdemote_khugepaged")         \
+	NEW("pgdemote_proactive") NEW("nr_hugetlb") NEW("nr_balloon_pages")              \
+	NEW("nr_kernel_file_pages")
 
-#define VMSTAT_ROWS N("nr_dirty_threshold") N("nr_dirty_background_threshold")
+#define VMSTAT_ROWS N("nr_dirty_threshold") N("nr_dirty_background_threshold")            \
+	NEW("nr_memmap_pages") NEW("nr_memmap_boot_pages")
 
 #define EVENT_ROWS                                                                       \
 	N("pgpgin") N("pgpgout") N("pswpin") N("pswpout")                                \
@@ -60,10 +67,12 @@
 	E("pgfree", pgfree, -1)                                                          \
 	P(pgactivate) P(pgdeactivate) N("pglazyfree") N("pgfault") N("pgmajfault")   \
 	N("pglazyfreed") P(pgrefill) N("pgreuse") P(pgsteal_kswapd)                  \
-	P(pgsteal_direct) N("pgdemote_kswapd") N("pgdemote_direct")                    \
-	P(pgscan_kswapd) P(pgscan_direct) C(pgscan_direct_throttle)                \
+	P(pgsteal_direct) OLD("pgdemote_kswapd") OLD("pgdemote_direct")                \
+	NEW("pgsteal_khugepaged") NEW("pgsteal_proactive")                               \
+	P(pgscan_kswapd) P(pgscan_direct)                                                \
+	NEW("pgscan_khugepaged") NEW("pgscan_proactive") C(pgscan_direct_throttle)       \
 	P(pgscan_anon) P(pgscan_file) P(pgsteal_anon) P(pgsteal_file)            \
-	N("zone_reclaim_failed") N("pginodesteal") C(slabs_scanned)                    \
+	NEW("zone_reclaim_success") N("zone_reclaim_failed") N("pginodesteal") C(slabs_scanned)                    \
 	N("kswapd_inodesteal") C(kswapd_low_wmark_hit_quickly)                         \
 	C(kswapd_high_wmark_hit_quickly) C(pageoutrun) N("pgrotated")                \
 	C(drop_pagecache) C(drop_slab) C(oom_kill) N("numa_pte_updates")           \
@@ -82,12 +91,15 @@
 	N("thp_collapse_alloc") N("thp_collapse_alloc_failed") N("thp_file_alloc")       \
 	N("thp_file_fallback") N("thp_file_fallback_charge") N("thp_file_mapped")        \
 	N("thp_split_page") N("thp_split_page_failed") N("thp_deferred_split_page")      \
+	NEW("thp_underused_split_page")                                                  \
 	N("thp_split_pmd") N("thp_scan_exceed_none_pte") N("thp_scan_exceed_swap_pte")   \
 	N("thp_scan_exceed_share_pte") N("thp_split_pud") N("thp_zero_page_alloc")       \
 	N("thp_zero_page_alloc_failed") N("thp_swpout") N("thp_swpout_fallback")         \
 	N("balloon_inflate") N("balloon_deflate") N("balloon_migrate") N("swap_ra")      \
-	N("swap_ra_hit") N("ksm_swpin_copy") N("cow_ksm") N("zswpin") N("zswpout")       \
-	N("direct_map_level2_splits") N("direct_map_level3_splits") N("nr_unstable")
+	N("swap_ra_hit") NEW("swpin_zero") NEW("swpout_zero") N("ksm_swpin_copy")        \
+	N("cow_ksm") N("zswpin") N("zswpout") NEW("zswpwb")                              \
+	N("direct_map_level2_splits") N("direct_map_level3_splits")                      \
+	NEW("direct_map_level2_collapses") NEW("direct_map_level3_collapses") N("nr_unstable")
 
 const struct counter counter_table[] = {
 	ZONE_ROWS NUMA_ROWS NODE_ROWS VMSTAT_ROWS EVENT_ROWS
@@ -101,13 +113,25 @@ enum {
 	FIRST_EVENT = FIRST_VMSTAT + ROWS(VMSTAT_ROWS),
 	ROWS_ALL = FIRST_EVENT + ROWS(EVENT_ROWS),
 };
-_Static_assert(FIRST_NUMA == 11 && FIRST_NODE == 17 && FIRST_VMSTAT == 60 && FIRST_EVENT == 62 &&
-	       ROWS_ALL == 173, "the groups have the sizes of the kernel's list");
 
 const unsigned int counter_first[COUNTER_GROUPS + 1] = {
 	[COUNTER_ZONE] = 0, [COUNTER_NUMA] = FIRST_NUMA, [COUNTER_NODE] = FIRST_NODE,
 	[COUNTER_VMSTAT] = FIRST_VMSTAT, [COUNTER_EVENT] = FIRST_EVENT, [COUNTER_GROUPS] = ROWS_ALL,
 };
+
+/* Free pages that lie in whole pageblocks. */
+static uint64_t in_free_pageblocks(struct lab *lab, const struct zone_choice *where)
+{
+	struct zone_figures z;
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		zone_figures(lab, i, false, &z);
+		for (unsigned int o = lab->hdr->shape.pageblock_order; zone_chosen(where, &z) && o < NR_PAGE_ORDERS; o++)
+			sum += z.nr_free[o] << o;
+	}
+	return sum;
+}
 
 /* Slab pages are counted by node, not by zone. */
 static uint64_t slab_pages(struct lab *lab, enum counter_source from, const struct zone_choice *where)
@@ -174,6 +198,8 @@ uint64_t counter_value(struct lab *lab, const struct counter *c, const struct zo
 	case FROM_FREE:
 	case FROM_EVENT:
 		return zones_sum(lab, c, where);
+	case FROM_FREE_BLOCKS:
+		return in_free_pageblocks(lab, where);
 	case FROM_SLAB_RECLAIMABLE:
 	case FROM_SLAB_UNRECLAIMABLE:
 		return slab_pages(lab, c->from, where);
@@ -197,7 +223,11 @@ void counters_fill(struct lab *lab, enum counter_group g, const struct zone_choi
 	json_object_del(into, "stopped");	/* it goes behind the counters, whose order is the kernel's */
 	for (unsigned int i = counter_first[g]; i < counter_first[g + 1]; i++) {
 		const struct counter *c = &counter_table[i];
-		bool still = (c->from == FROM_EVENT || c->from == FROM_CPU_EVENT) && !look_counting(lab);
+		bool still;
+
+		if (c->kernels != IN_ALL && (c->kernels == IN_6_18) != page_names_618(lab))
+			continue;
+		still = (c->from == FROM_EVENT || c->from == FROM_CPU_EVENT) && !look_counting(lab);
 
 		look_set(still ? stopped : into, c->name, counter_value(lab, c, where));
 		if (still)

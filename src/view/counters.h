@@ -3,8 +3,8 @@
  * counters - the lines of vmstat and zoneinfo, each declared once.
  *
  * Idea. Programs made for the kernel's files look for every line of the 6.1
- * list in its order, so every line has a row here; a row without a source is
- * something the lab does not have, and prints 0. zoneinfo prints the node
+ * list in its order, or of that of 6.18 (page.era), so every line has a row
+ * here; a row without a source is something the lab does not have, and prints 0. zoneinfo prints the node
  * group once a node and the zone and NUMA groups for each zone; vmstat prints
  * all rows, summed.
  *
@@ -24,7 +24,7 @@ enum counter_group {
 };
 
 enum counter_source {
-	FROM_NOTHING, FROM_FREE, FROM_SLAB_RECLAIMABLE, FROM_SLAB_UNRECLAIMABLE,
+	FROM_NOTHING, FROM_FREE, FROM_FREE_BLOCKS, FROM_SLAB_RECLAIMABLE, FROM_SLAB_UNRECLAIMABLE,
 	FROM_EVENT,		/* of zones of one kind, or of all */
 	FROM_CPU_EVENT,		/* of no zone */
 	FROM_LRU,		/* pages on LRU lists; .event: which, as bits */
@@ -35,6 +35,7 @@ struct counter {
 	const char *name;
 	enum counter_source from;
 	int event, kind;	/* FROM_EVENT: which, and zones of which kind (-1: all) */
+	enum { IN_ALL, IN_6_1, IN_6_18 } kernels;
 };
 
 extern const struct counter counter_table[];

@@ -20,7 +20,7 @@ static void sizes_fill(struct lab *lab, json_t *o, const struct zone_figures *z)
 	look_set(o, "min", z->min + z->boost);
 	look_set(o, "low", z->low + z->boost);
 	look_set(o, "high", z->high + z->boost);
-	if (page_names_promo(lab))
+	if (page_names_618(lab))
 		look_set(o, "promo", 2 * z->high - z->low + z->boost);
 	look_set(o, "spanned", z->spanned);
 	look_set(o, "present", z->present);
