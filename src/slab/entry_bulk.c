@@ -116,12 +116,15 @@ static void copy_out(const struct cpu *cpu, uint64_t *vec, const uint64_t *entry
 {
 	const uint64_t base = (uint64_t)cpu->base;
 
-	if (newest_first)
-		for (const uint64_t *from = entry + n; from > entry; )
-			*vec++ = *--from + base;
-	else
-		for (const uint64_t *end = entry + n; entry < end; )
-			*vec++ = *entry++ + base;
+	if (newest_first) {
+#pragma GCC unroll 4
+		for (size_t i = 0; i < n; i++)
+			vec[i] = entry[n - 1 - i] + base;
+	} else {
+#pragma GCC unroll 4
+		for (size_t i = 0; i < n; i++)
+			vec[i] = entry[i] + base;
+	}
 }
 
 static inline struct sheaf *other_sheaf(struct cpu *cpu, const struct slub_cpu *part)
@@ -167,10 +170,11 @@ static bool copy_in(const struct cpu *cpu, uint64_t *entry, uint32_t store, size
 	const uint64_t base = (uint64_t)cpu->base;
 	uint64_t last = UINT64_MAX;
 
+#pragma GCC unroll 4
 	for (size_t i = 0; i < n; i++) {
 		uint64_t object = (uint64_t)p[i];
 
-		if ((object ^ last) >= PAGE_SIZE) {
+		if (unlikely((object ^ last) >= PAGE_SIZE)) {
 			uint64_t at = object - (uint64_t)cpu->arena;
 			const struct page *page = cpu->pages + (at >> PAGE_SHIFT);
 
