@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The C interface's bulk calls. What a CPU's array or sheaf holds, or has room
+ * The C interface's bulk calls. What a CPU's array, sheaf or list holds, or has room
  * for, is copied at once between there and the caller's array, offsets becoming
  * pointers on the way; what SLUB's freelist of the CPU has, or what is all of
  * its slab, likewise. All else goes through bulk.c, in the caller's array: the
@@ -164,8 +164,8 @@ static inline bool take_stack(struct cpu *cpu, struct cache *c, size_t n, uint64
 	return true;
 }
 
-/* Is each of them an object of this store and of the CPU's node? Copies them meanwhile. */
-static bool copy_in(const struct cpu *cpu, uint64_t *entry, uint32_t store, size_t n, void *const *p)
+/* Is each of them an object of this store and of the CPU's node? Copies them meanwhile, if `entry` says where. */
+static inline __attribute__((always_inline)) bool look_at(const struct cpu *cpu, uint64_t *entry, uint32_t store, size_t n, void *const *p)
 {
 	const uint64_t base = (uint64_t)cpu->base;
 	uint64_t last = UINT64_MAX;
@@ -182,9 +182,15 @@ static bool copy_in(const struct cpu *cpu, uint64_t *entry, uint32_t store, size
 				return false;
 			last = object;
 		}
-		entry[i] = object - base;
+		if (entry)
+			entry[i] = object - base;
 	}
 	return true;
+}
+
+static __attribute__((noinline)) bool copy_in(const struct cpu *cpu, uint64_t *entry, uint32_t store, size_t n, void *const *p)
+{
+	return look_at(cpu, entry, store, n, p);
 }
 
 static inline bool give_stack(struct cpu *cpu, struct cache *c, size_t n, void *const *p)
@@ -215,6 +221,39 @@ static inline bool give_stack(struct cpu *cpu, struct cache *c, size_t n, void *
 		turn_sheaves(cpu, part);
 	}
 	bump(part->free_fastpath, n);
+	if (unlikely(part->name != c->id))
+		slab_count_frees(cpu, part, c->id, n, n);
+	count_bulk(cpu, c->store, EV_bulk_free_calls, EV_bulk_free_objs, n);
+	return true;
+}
+
+/* ---- queues that are lists ---- */
+
+/* In an op; false: nothing has changed. */
+static inline bool take_chain(struct cpu *cpu, struct cache *c, size_t n, uint64_t *vec)
+{
+	struct slub_cpu *part = cpu->slub + c->store;
+
+	if (TELLING || part->route != ROUTE_LIST || own_list(cpu, part)->nr < n || lab_store(cpu->lab, c->store)->bulk_form == BULK_FALLBACK)
+		return false;
+	list_take_many(cpu, part, n, vec);
+	to_pointers(cpu, n, vec);
+	if (unlikely(part->name != c->id))
+		slab_count_allocs(cpu, part, c->id, n, n);
+	count_bulk(cpu, c->store, EV_bulk_alloc_calls, EV_bulk_alloc_objs, n);
+	return true;
+}
+
+static inline bool give_chain(struct cpu *cpu, struct cache *c, size_t n, void **p)
+{
+	struct slub_cpu *part = cpu->slub + c->store;
+	enum bulk_form form = lab_store(cpu->lab, c->store)->bulk_form;
+
+	if (TELLING || part->route != ROUTE_LIST || form == BULK_FALLBACK || form == BULK_4_3 ||
+	    own_list(cpu, part)->nr + n > part->room || !look_at(cpu, NULL, c->store, n, p))
+		return false;
+	to_offsets(cpu, n, (uint64_t *)p);
+	list_put_many(cpu, part, n, (uint64_t *)p);
 	if (unlikely(part->name != c->id))
 		slab_count_frees(cpu, part, c->id, n, n);
 	count_bulk(cpu, c->store, EV_bulk_free_calls, EV_bulk_free_objs, n);
@@ -343,7 +382,8 @@ static inline size_t give_list(struct cpu *cpu, struct cache *c, size_t n, const
 size_t entry_alloc_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
 {
 	if (likely(cpu_try_enter(cpu)) && likely(n) &&
-	    (take_list(cpu, c, n, (uint64_t *)p) || take_stack(cpu, c, n, (uint64_t *)p))) {
+	    (take_list(cpu, c, n, (uint64_t *)p) || take_stack(cpu, c, n, (uint64_t *)p) ||
+	     take_chain(cpu, c, n, (uint64_t *)p))) {
 		cpu_leave(cpu);
 		return n;
 	}
@@ -362,7 +402,7 @@ void entry_free_bulk(struct cpu *cpu, struct cache *c, size_t n, void **p)
 	if (likely(cpu_try_enter(cpu)) && likely(c && n)) {
 		size_t left = give_list(cpu, c, n, (uint64_t *)p);
 
-		if (likely(left < n) || give_stack(cpu, c, n, p)) {
+		if (likely(left < n) || give_stack(cpu, c, n, p) || give_chain(cpu, c, n, p)) {
 			if (unlikely(left && left < n))
 				free_rest(cpu, c, left, (uint64_t *)p);
 			cpu_leave(cpu);

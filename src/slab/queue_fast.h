@@ -165,9 +165,14 @@ static inline bool turn_to_put(struct cpu *cpu, const struct slub_cpu *c)
 
 /* ---- engine slqb ---- */
 
+static inline struct slqb_chain *own_list(const struct cpu *cpu, const struct slub_cpu *c)
+{
+	return &((struct slqb_cpu *)(cpu->base + c->own))->list.free;
+}
+
 static inline uint64_t list_take(struct cpu *cpu, struct slub_cpu *c)
 {
-	struct slqb_chain *list = &((struct slqb_cpu *)(cpu->base + c->own))->list.free;
+	struct slqb_chain *list = own_list(cpu, c);
 	uint32_t nr = list->nr;
 	uint64_t object = list->head;
 
@@ -184,7 +189,7 @@ static inline uint64_t list_take(struct cpu *cpu, struct slub_cpu *c)
 
 static inline bool list_put(struct cpu *cpu, struct slub_cpu *c, uint64_t object)
 {
-	struct slqb_chain *list = &((struct slqb_cpu *)(cpu->base + c->own))->list.free;
+	struct slqb_chain *list = own_list(cpu, c);
 	uint32_t nr = list->nr;
 
 	if (unlikely(nr >= c->room))
@@ -197,6 +202,48 @@ static inline bool list_put(struct cpu *cpu, struct slub_cpu *c, uint64_t object
 		list->tail = object;
 	poke(list->nr, nr + 1);
 	return true;
+}
+
+/* The same of up to n, how many: not while told, when each has something to say. */
+static inline size_t list_take_many(struct cpu *cpu, struct slub_cpu *c, size_t n, uint64_t *vec)
+{
+	struct slqb_chain *list = own_list(cpu, c);
+	const uint32_t freeptr = c->freeptr, nr = list->nr < n ? list->nr : (uint32_t)n;
+	uint64_t object = list->head;
+
+	if (TELLING || !nr)
+		return 0;
+	for (uint32_t i = 0; i < nr; i++) {
+		vec[i] = object;
+		object = *(uint64_t *)(cpu->base + object + freeptr);
+	}
+	list->head = object;
+	if (nr == list->nr)
+		list->head = list->tail = 0;
+	poke(list->nr, list->nr - nr);
+	bump(c->alloc_fastpath, nr);
+	return nr;
+}
+
+static inline size_t list_put_many(struct cpu *cpu, struct slub_cpu *c, size_t n, const uint64_t *vec)
+{
+	struct slqb_chain *list = own_list(cpu, c);
+	const uint32_t freeptr = c->freeptr, space = list->nr < c->room ? c->room - list->nr : 0;
+	const uint32_t nr = space < n ? space : (uint32_t)n;
+	uint64_t head = list->head;
+
+	if (TELLING || !nr)
+		return 0;
+	for (uint32_t i = 0; i < nr; i++) {
+		poke(*(uint64_t *)(cpu->base + vec[i] + freeptr), head);
+		head = vec[i];
+	}
+	list->head = head;
+	if (!list->nr)
+		list->tail = vec[0];
+	poke(list->nr, list->nr + nr);
+	bump(c->free_fastpath, nr);
+	return nr;
 }
 
 /* ---- whichever it is ---- */

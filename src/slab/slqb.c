@@ -400,9 +400,9 @@ static size_t slqb_alloc_bulk(struct cpu *cpu, struct store *s, uint32_t gfp, si
 	struct slub_cpu *part = front_part(cpu, s);
 
 	for (size_t i = 0; i < n; i++) {
-		vec[i] = TELLING ? 0 : list_take(cpu, part);	/* told, the long way says all */
-		if (likely(vec[i]))
-			continue;
+		i += list_take_many(cpu, part, n - i, vec + i);
+		if (i == n)
+			break;
 		vec[i] = slqb_alloc(cpu, s, gfp, -1);
 		if (!vec[i])
 			return i;
@@ -461,9 +461,11 @@ static void slqb_free_bulk(struct cpu *cpu, struct store *s, size_t n, uint64_t 
 	struct slub_cpu *part = front_part(cpu, s);
 	bool one_node = cpu->lab->nr_nodes == 1;
 
-	for (size_t i = 0; i < n; i++)
-		if (!one_node || unlikely(!list_put(cpu, part, vec[i])))
+	for (size_t i = 0; i < n; i++) {
+		i += one_node ? list_put_many(cpu, part, n - i, vec + i) : 0;
+		if (i < n)
 			slqb_free(cpu, s, slab_of(cpu->lab, vec[i]), vec[i], vec[i], 1);
+	}
 }
 
 /* ---- trimming and flushing, in a stop ---- */
