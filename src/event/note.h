@@ -61,6 +61,7 @@
 	X(list_had,       "a slab of a node's list was looked at", SLAB, INUSE, OBJS)               \
 	X(node_passed,    "another node was passed over", NODE, SLABS, KEPT)                        \
 	X(nodes_off,      "other nodes are not asked", NODE)                                        \
+	X(nodes_drawn,    "the draw was against other nodes", NODE)                                 \
 	X(pages_asked,    "pages were asked for a new slab", ORDER, OBJS, LEAST, TRY, MOST, WAY)         \
 	X(shuffled,       "a new slab's freelist was put in a random order", SLAB, OBJS, PLACE)        \
 	X(freed_into,     "a slab after the free", SLAB, INUSE, OBJS, FROZEN, WASFULL, CNT)         \

@@ -332,14 +332,18 @@ static uint64_t get_partial_node(struct cpu *cpu, struct store *s, struct slub_c
 	return object;
 }
 
-/*
- * Other nodes, by distance, if they hold more than they keep. The kernel draws
- * against the ratio with the cycle counter; one at a time, ops are never refused.
- */
+/* Other nodes, by distance, if they hold more than they keep. */
 static uint64_t get_any_partial(struct cpu *cpu, struct store *s, struct slub_cpu *c)
 {
-	if (!s->defrag_ratio) {
-		tell(cpu, s->number, NOTE_nodes_off, cpu->node);
+	bool drawn;
+
+	if (cpu->lab->nr_nodes == 1)
+		return 0;
+	if (!slub_asks_others(cpu, s, &drawn)) {
+		if (drawn)
+			tell(cpu, s->number, NOTE_nodes_drawn, cpu->node);
+		else
+			tell(cpu, s->number, NOTE_nodes_off, cpu->node);
 		return 0;
 	}
 	for (unsigned int i = 1; i < cpu->lab->nr_nodes; i++) {

@@ -15,6 +15,7 @@
 #ifndef SLAB_SLUB_H
 #define SLAB_SLUB_H
 
+#include "base/rand.h"
 #include "slab/engine.h"
 
 #ifdef VARIANT
@@ -117,6 +118,18 @@ static inline bool slub_is_surplus(const struct store *s, const struct slub_node
 static inline bool slub_is_surplus_freed(const struct store *s, const struct slub_node *n)
 {
 	return s->discard_test == DISCARD_LT || slub_is_surplus(s, n);
+}
+
+/*
+ * May a CPU whose node has no partial slab look at other nodes? The kernel
+ * holds the cycle counter, modulo 1024, against the ratio; a lab draws where
+ * CPUs run side by side, so that ops one at a time repeat themselves: those
+ * are refused by a ratio of 0 only. *drawn: it was the draw that refused.
+ */
+static inline bool slub_asks_others(struct cpu *cpu, const struct store *s, bool *drawn)
+{
+	*drawn = s->defrag_ratio && !cpu->alone && rand_below(&cpu->part->rand, 1024) > s->defrag_ratio;
+	return s->defrag_ratio && !*drawn;
 }
 
 /* The order in which other nodes are asked for a partial slab: by distance, then number. */

@@ -83,8 +83,9 @@ static uint64_t alloc_from_node(struct cpu *cpu, struct store *s, unsigned int n
 static uint64_t alloc_from_partial(struct cpu *cpu, struct store *s, int node)
 {
 	uint64_t object = alloc_from_node(cpu, s, node < 0 ? cpu->node : (unsigned int)node);
+	bool drawn;
 
-	if (object || node >= 0 || !s->defrag_ratio)
+	if (object || node >= 0 || cpu->lab->nr_nodes == 1 || !slub_asks_others(cpu, s, &drawn))
 		return object;
 	for (unsigned int i = 1; i < cpu->lab->nr_nodes && !object; i++) {
 		unsigned int other = slub_nth_node(cpu->node, i);

@@ -258,6 +258,13 @@ static bool ratio(struct choice *c)
 	return decided(c, "slub.remote_node_defrag_ratio");
 }
 
+static bool lost_draw(struct choice *c)
+{
+	VALUE(c, "1 to 100");
+	OTHERWISE(c, "more would have made it likelier that other nodes are looked at, though even 100 fails 23 times in 1024");
+	return decided(c, "slub.remote_node_defrag_ratio");
+}
+
 static bool passed(const struct step *s, struct choice *c)
 {
 	ull slabs = step_field(s, 1);
@@ -281,6 +288,7 @@ bool why_choice(const struct step *s, struct choice *c)
 	case NOTE_pages_asked:		return pages_asked(s, c);
 	case NOTE_cache_store:		return shared(s, c);
 	case NOTE_nodes_off:		return ratio(c);
+	case NOTE_nodes_drawn:		return lost_draw(c);
 	case NOTE_node_passed:		return passed(s, c);
 	case NOTE_mark_seen:		return mark(s, c);
 	case NOTE_block_found:		return split(s, c);

@@ -325,6 +325,8 @@ static bool node_words(struct words *w)
 	case NOTE_node_passed:
 		return say(w, "Node %llu is passed over: it has %llu partial slab%s and keeps %llu for itself.", f(w, 0),
 			   f(w, 1), plural(f(w, 1)), f(w, 2));
+	case NOTE_nodes_drawn:
+		return say(w, "Other nodes are not asked for partial slabs: the draw was against it.");
 	case NOTE_nodes_off:
 		return say(w, "Other nodes are not asked for partial slabs.");
 	case NOTE_pages_asked:
