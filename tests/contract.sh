@@ -143,6 +143,16 @@ run -k -q -c "$small; sleep 1s; b = kmalloc 3000; dmesg | grep 'allocation failu
 is "$(reports "$out")" 2 'and those before it, oldest first'
 has "$out" '"allocation_failures_ever":2' 'a saved lab keeps them'
 run -k -q -c "$small; dmesg --json" ; has "$out" '"allocation_failure"' 'also as JSON'
+# a block that the request may not have does not count: not of a type it takes nothing from, not of a zone closed to it
+err=$(printf '%s\n' 'set buddy.fallback off' 'on 0 alloc_pages 9 type=Reclaimable' 'why' |
+	"$SLABLAB" -k -q -l mem=256M,nodes=2 2>&1)
+has "$err" 'one, but of other types than Reclaimable (set buddy.fallback on' 'the sentence names the type'
+has "$err" 'At the end N1 Normal has 32768 pages free (more than 767 needed), largest block for this request: none' 'and so does why'
+lacks "$err" '(enough)' 'whom a type keeps out, no mark lets in'
+err=$("$SLABLAB" -k -q -l zones=DMA:16M+Normal:64M -c 'alloc_pages 0 gfp=GFP_DMA x5000; alloc_pages 8 gfp=GFP_DMA' 2>&1)
+has "$err" 'no zone that the gfp flags allow has a free block of order 8 or above' 'zones closed to the request are not named'
+err=$("$SLABLAB" -q -l zones=DMA:16M+Normal:64M -c 'alloc_pages 0 x50000' 2>&1)
+has "$err" '(min 57 + 64 kept from requests that could go higher)' 'what is kept for others is part of the mark'
 run -k -c 'lab new s mem=16M,cpus=2; lab use s; run pagefault pages=8000 ops=9000; run pagefault pages=8000 ops=9000'
 is "$(reports "$err")" 1 'of failures that runs bear, one in ten seconds of lab time'
 

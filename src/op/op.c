@@ -17,6 +17,7 @@
 #include "cpu/story.h"
 #include "event/trace.h"
 #include "op/lab_make.h"
+#include "page/fallback.h"
 #include "page/lru.h"
 #include "page/ops.h"
 #include "page/read.h"
@@ -44,13 +45,21 @@ static bool has_block(const struct zone_figures *z, unsigned int order)
 	return false;
 }
 
-/* "; the last hope was …" of the request that this op failed by, or nothing. */
-static const char *last_hope(const struct cpu *cpu, char *buf, size_t size)
+/* The request for pages that this op failed by; NULL: none got as far. */
+static const struct told_failure *own_failure(const struct cpu *cpu)
 {
 	const struct told_failure *f = &cpu->part->failure;
 
+	return f->failed && f->op == cpu->lab->hdr->ops ? f : NULL;
+}
+
+/* "; the last hope was …" of the request that this op failed by, or nothing. */
+static const char *last_hope(const struct cpu *cpu, char *buf, size_t size)
+{
+	const struct told_failure *f = own_failure(cpu);
+
 	buf[0] = 0;
-	if (f->failed && f->op == cpu->lab->hdr->ops && f->step < STEP_NR)
+	if (f && f->step < STEP_NR)
 		snprintf(buf, size, "; the last hope was %s", slow_step_words[f->step]);
 	return buf;
 }
@@ -60,30 +69,71 @@ static const char *last_hope(const struct cpu *cpu, char *buf, size_t size)
 /* Pages were refused, and no later request of the op got as far as to fail by itself. */
 static bool failed_on_purpose(const struct cpu *cpu)
 {
-	const struct told_failure *f = &cpu->part->failure;
-
-	return cpu->path & WENT_TO_NO_ZONE && !(f->failed && f->op == cpu->lab->hdr->ops);
+	return cpu->path & WENT_TO_NO_ZONE && !own_failure(cpu);
 }
 
-/* Why no page came: no block at all, or one that the marks keep back; and what was tried last. */
+/* May the request that failed look into this zone? */
+static bool zone_is_open(const struct told_failure *f, const struct zone *z)
+{
+	return z->kind <= f->high && (!(f->gfp & GFP_BIT_THISNODE) || z->node == f->node);
+}
+
+static int kept_back(const struct lab *lab, const struct told_failure *f, const struct zone_figures *z, const char *hope)
+{
+	char protection[64] = "";
+
+	if (z->protection[f->high] > 0)
+		snprintf(protection, sizeof(protection), " + %lld kept from requests that could go higher",
+			 (long long)z->protection[f->high]);
+	if (fallback_largest(lab, &lab->zones[z->index], f->type, f->flags) <= f->order)
+		return fail(ENOMEM, "no block of order %u: zone N%u.%s has one, but of other types than %s%s%s", f->order, z->node,
+			    zone_kind_names[z->kind], mtype_name(f->type),
+			    page_policy(lab)->fallback ? "" : " (set buddy.fallback on lets a request take it)", hope);
+	return fail(ENOMEM, "no block of order %u: zone N%u.%s has one, but its %llu free pages less %llu would not stay above "
+		    "the mark for this request (min %llu%s)%s", f->order, z->node, zone_kind_names[z->kind],
+		    (unsigned long long)z->free, 1ULL << f->order, (unsigned long long)(z->min + z->boost), protection, hope);
+}
+
+/* A zone that the request could look into with a block of its order, rather one that it may have; -1: none. *closed: others have. */
+static int zone_that_has(struct lab *lab, const struct told_failure *f, bool *closed)
+{
+	struct zone_figures z;
+	int found = -1;
+
+	for (unsigned int i = 0; i < lab->nr_zones; i++) {
+		zone_figures(lab, i, false, &z);
+		if (!has_block(&z, f->order))
+			continue;
+		if (!zone_is_open(f, &lab->zones[i]))
+			*closed = true;
+		else if (fallback_largest(lab, &lab->zones[i], f->type, f->flags) > f->order)
+			return (int)i;
+		else if (found < 0)
+			found = (int)i;
+	}
+	return found;
+}
+
+/* Why no page came: no block at all, or one that the marks or its type keep back; and what was tried last. */
 static int no_pages(struct cpu *cpu, unsigned int order)
 {
+	const struct told_failure *f = own_failure(cpu);
 	struct lab *lab = cpu->lab;
+	bool closed = false;
 	struct zone_figures z;
 	char hope[120];
+	int i;
 
 	if (failed_on_purpose(cpu))
 		return fail(ENOMEM, PAGES_REFUSED);
 	last_hope(cpu, hope, sizeof(hope));
-	for (unsigned int i = 0; i < lab->nr_zones; i++) {
-		zone_figures(lab, i, false, &z);
-		if (has_block(&z, order))
-			return fail(ENOMEM, "no block of order %u: zone N%u.%s has one, but its %llu free pages less %llu would "
-				    "not stay above the mark for this request (min %llu)%s", order, z.node,
-				    zone_kind_names[z.kind], (unsigned long long)z.free, 1ULL << order,
-				    (unsigned long long)(z.min + z.boost), hope);
+	i = f ? zone_that_has(lab, f, &closed) : -1;
+	if (i >= 0) {
+		zone_figures(lab, (unsigned int)i, false, &z);
+		return kept_back(lab, f, &z, hope);
 	}
-	return fail(ENOMEM, "no zone has a free block of order %u or above%s", order, hope);
+	return fail(ENOMEM, "no zone %shas a free block of order %u or above%s",
+		    closed ? "that the gfp flags allow " : "", order, hope);
 }
 
 static int run_alloc_pages(struct cpu *cpu, enum variant v, const struct op *op, struct op_result *r)

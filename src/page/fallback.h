@@ -37,6 +37,13 @@ struct block_share pageblock_share(struct lab *lab, struct zone *z, pfn_t pfn, b
 /* Would a block of this order be had with its pageblock, by a request of that type? */
 bool fallback_gives_whole(const struct lab *lab, const struct zone *z, unsigned int order, enum mtype want);
 
+/*
+ * The largest free block that a request of that type and these rights (enum
+ * alloc_flag) may be given out of a zone, of its own type or of another's, as
+ * order + 1; 0: none. Marks are not asked; to be read beside owners at work.
+ */
+unsigned int fallback_largest(const struct lab *lab, const struct zone *z, enum mtype want, unsigned int flags);
+
 /* Whom a type takes from, first choice first. */
 extern const enum mtype fallback_victims[PCP_TYPES][2];
 

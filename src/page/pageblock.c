@@ -60,3 +60,24 @@ bool fallback_gives_whole(const struct lab *lab, const struct zone *z, unsigned 
 			return true;
 	return false;
 }
+
+/* Are blocks of a type ever handed to such a request? */
+static bool may_be_had(const struct lab *lab, enum mtype type, enum mtype want, unsigned int flags)
+{
+	const struct page_policy *p = page_policy(lab);
+
+	if (type == want)
+		return true;
+	if (type == MT_HIGHATOMIC)
+		return flags & (ALLOC_HIGHATOMIC | ALLOC_OOM | ALLOC_NON_BLOCK) || p->highatomic == HIGHATOMIC_RESERVE_BLOCK;
+	return p->fallback && type_is_mergeable(type) && type_is_mergeable(want);
+}
+
+unsigned int fallback_largest(const struct lab *lab, const struct zone *z, enum mtype want, unsigned int flags)
+{
+	for (unsigned int o = NR_PAGE_ORDERS; o-- > 0;)
+		for (enum mtype t = 0; t < MT_NR; t++)
+			if (peek(z->area[o].list[t].head) != PFN_NONE && may_be_had(lab, t, want, flags))
+				return o + 1;
+	return 0;
+}

@@ -10,6 +10,7 @@
 #include "page/drift.h"
 #include "page/emit.h"
 #include "page/fair.h"
+#include "page/fallback.h"
 #include "page/highatomic.h"
 #include "page/kswapd.h"
 #include "page/lazy.h"
@@ -459,16 +460,6 @@ static pfn_t until_success(struct cpu *cpu, struct slow *s)
 	return pfn != PFN_NONE ? pfn : pass(cpu, s, WMARK_MIN | ALLOC_NO_WATERMARKS, STEP_NOFAIL);
 }
 
-/* The largest block that the request may use, as order + 1; 0: none. */
-static unsigned int largest_block(const struct zone *z)
-{
-	for (unsigned int o = NR_PAGE_ORDERS; o-- > 0;)
-		for (unsigned int t = 0; t < PCP_TYPES; t++)
-			if (peek(z->area[o].list[t].head) != PFN_NONE)
-				return o + 1;
-	return 0;
-}
-
 static uint64_t need_of(const struct lab *lab, const struct zone *z, const struct request *rq, unsigned int flags)
 {
 	struct wmark_walk walk = { .sum = 1ULL << rq->order, .may_wait = true };
@@ -496,12 +487,14 @@ static void tell_zones(struct cpu *cpu, const struct slow *s)
 	for (unsigned int i = 0; i < rq->nr; i++) {
 		const struct zone *z = &lab->zones[rq->list[i]];
 
+		unsigned int largest = fallback_largest(lab, z, rq->type, s->flags);
+
 		if (z->kind > rq->high)
 			continue;
 		tell(cpu, z->index, NOTE_zone_left, peek(z->free_pages), pages_on_cpus(lab, z), zone_reclaimable(lab, z),
-		     largest_block(z), need_of(lab, z, rq, s->flags), rq->order);
+		     largest, need_of(lab, z, rq, s->flags), rq->order);
 		tell(cpu, z->index, NOTE_zone_rights, need_of(lab, z, rq, 0), need_of(lab, z, rq, ALLOC_MIN_RESERVE),
-		     need_of(lab, z, rq, ALLOC_MIN_RESERVE | ALLOC_NON_BLOCK), peek(z->free_pages), largest_block(z), rq->order);
+		     need_of(lab, z, rq, ALLOC_MIN_RESERVE | ALLOC_NON_BLOCK), peek(z->free_pages), largest, rq->order);
 	}
 }
 
