@@ -134,6 +134,19 @@ static void tell_mark(struct cpu *cpu, const struct zone *z, const struct reques
 		     (1ULL << rq->order) - 1);
 }
 
+/* A boost is no reason to refuse those who cannot wait for what it is to bring: to 6.2 __GFP_ATOMIC, then __GFP_HIGH. */
+static bool passes_unboosted(struct cpu *cpu, const struct zone *z, const struct request *rq, unsigned int flags,
+			     struct wmark_walk walk)
+{
+	bool urgent = page_policy(cpu->lab)->era >= PAGE_ERA_6_18 ? flags & ALLOC_MIN_RESERVE : rq->gfp & GFP_BIT_ATOMIC;
+
+	if (rq->order || !urgent || (flags & ALLOC_MARK) != WMARK_MIN || !peek(z->boost))
+		return false;
+	if (TELLING)
+		tell_mark(cpu, z, rq, flags, z->mark[WMARK_MIN], walk);
+	return zone_watermark_ok(cpu->lab, z, 0, z->mark[WMARK_MIN], rq->high, flags, &walk);
+}
+
 static bool check_mark(struct cpu *cpu, const struct zone *z, const struct request *rq, unsigned int flags,
 		       uint64_t above, struct wmark_walk *walk)
 {
@@ -143,7 +156,8 @@ static bool check_mark(struct cpu *cpu, const struct zone *z, const struct reque
 	emit_page(cpu, zc, EV_wmark_check, rq->order, mark, zone_free_seen(cpu->lab, z));
 	if (TELLING)
 		tell_mark(cpu, z, rq, flags, mark, *walk);
-	if (likely(zone_watermark_ok(cpu->lab, z, rq->order, mark, rq->high, flags, walk)))
+	if (likely(zone_watermark_ok(cpu->lab, z, rq->order, mark, rq->high, flags, walk)) ||
+	    passes_unboosted(cpu, z, rq, flags, *walk))
 		return true;
 	emit_page(cpu, zc, EV_wmark_fail, rq->order, mark, zone_free_seen(cpu->lab, z));
 	return flags & ALLOC_NO_WATERMARKS;

@@ -29,6 +29,7 @@ struct slow {
 	enum compact_result result;
 	unsigned int no_progress, compactions, yields;
 	uint64_t progress;		/* pages of the last direct reclaim */
+	uint64_t reclaimed;		/* of all of them */
 	enum slow_step step;		/* tried last */
 	bool ran_out;			/* the lab is to be stopped for it */
 };
@@ -226,6 +227,7 @@ static pfn_t reclaim(struct cpu *cpu, struct slow *s)
 	if (is_throttled(cpu->lab, rq))
 		throttle(cpu, rq);
 	s->progress = V(direct_reclaim)(cpu, rq);
+	s->reclaimed += s->progress;
 	s->step = STEP_RECLAIM;
 	if (rq->order && p->era <= PAGE_ERA_2_6_29 && p->drain)
 		V(drain_all_pages)(cpu);
@@ -235,6 +237,8 @@ static pfn_t reclaim(struct cpu *cpu, struct slow *s)
 	if (pfn != PFN_NONE)
 		return pfn;
 	V(highatomic_unreserve)(cpu, rq, false);
+	if (p->era <= PAGE_ERA_2_6_29)	/* it drained before the pass, if at all */
+		return pfn;
 	if (p->drain)
 		V(drain_all_pages)(cpu);
 	return pass(cpu, s, s->flags, STEP_DRAIN);
@@ -242,12 +246,13 @@ static pfn_t reclaim(struct cpu *cpu, struct slow *s)
 
 /* ---- round again? ---- */
 
+/* flags: rights that count. */
 static bool could_pass(struct cpu *cpu, const struct slow *s, const struct zone *z, unsigned int order, uint64_t more,
-		       uint64_t mark)
+		       uint64_t mark, unsigned int flags)
 {
 	struct wmark_walk walk = { .sum = 1ULL << order, .may_wait = true, .more = more, .count = COUNT_EXACTLY };
 
-	return zone_watermark_ok(cpu->lab, z, order, mark, s->rq->high, s->flags, &walk);
+	return zone_watermark_ok(cpu->lab, z, order, mark, s->rq->high, flags, &walk);
 }
 
 /* If all that can be reclaimed were: would some zone do? */
@@ -257,10 +262,19 @@ static bool reclaim_would_do(struct cpu *cpu, const struct slow *s)
 		const struct zone *z = &cpu->lab->zones[s->rq->list[i]];
 
 		if (z->kind <= s->rq->high &&
-		    could_pass(cpu, s, z, s->rq->order, zone_reclaimable(cpu->lab, z), zone_mark(z, WMARK_MIN)))
+		    could_pass(cpu, s, z, s->rq->order, zone_reclaimable(cpu->lab, z), zone_mark(z, WMARK_MIN), s->flags))
 			return true;
 	}
 	return false;
+}
+
+/*
+ * To 4.2 whoever freed something goes round: for a small block always, for a
+ * large one, where failing is a last resort, until as much was freed as it holds.
+ */
+static bool retries_on_progress(const struct slow *s)
+{
+	return s->progress && (!is_costly(s->rq) || s->reclaimed < 1ULL << s->rq->order);
 }
 
 static bool retries_reclaim(struct cpu *cpu, struct slow *s)
@@ -271,7 +285,9 @@ static bool retries_reclaim(struct cpu *cpu, struct slow *s)
 		s->no_progress = 0;
 	else
 		s->no_progress++;
-	if (s->no_progress <= RETRIES_MOST)
+	if (page_policy(cpu->lab)->era < PAGE_ERA_6_1)
+		again = retries_on_progress(s);
+	else if (s->no_progress <= RETRIES_MOST)
 		again = reclaim_would_do(cpu, s);
 	emit_lab(cpu, EV_reclaim_retry_zone, s->rq->order, s->no_progress, again);
 	return again || V(highatomic_unreserve)(cpu, s->rq, true);
@@ -298,7 +314,7 @@ static bool compaction_would_do(struct cpu *cpu, const struct slow *s)
 		const struct zone *z = &cpu->lab->zones[s->rq->list[i]];
 		uint64_t mark = zone_mark(z, is_costly(s->rq) ? WMARK_LOW : WMARK_MIN) + (2ULL << order);
 
-		if (z->kind <= s->rq->high && could_pass(cpu, s, z, 0, zone_reclaimable(cpu->lab, z) / order, mark))
+		if (z->kind <= s->rq->high && could_pass(cpu, s, z, 0, zone_reclaimable(cpu->lab, z) / order, mark, 0))
 			return true;
 	}
 	return false;
@@ -310,7 +326,7 @@ static bool a_page_would_do(struct cpu *cpu, const struct slow *s)
 	for (unsigned int i = 0; i < s->rq->nr; i++) {
 		const struct zone *z = &cpu->lab->zones[s->rq->list[i]];
 
-		if (z->kind <= s->rq->high && could_pass(cpu, s, z, 0, 0, zone_mark(z, WMARK_MIN)))
+		if (z->kind <= s->rq->high && could_pass(cpu, s, z, 0, 0, zone_mark(z, WMARK_MIN), s->flags))
 			return true;
 	}
 	return false;
@@ -380,13 +396,19 @@ static pfn_t out_of_memory(struct cpu *cpu, struct slow *s, bool *again)
 
 /* ---- the whole ---- */
 
+/* More than one round for a large block? Since 4.7 compaction must have a part in it. */
+static bool may_retry_costly(const struct cpu *cpu, const struct request *rq)
+{
+	return rq->gfp & GFP_BIT_RETRY_MAYFAIL && (page_policy(cpu->lab)->era < PAGE_ERA_6_1 || may_compact(cpu->lab, rq));
+}
+
 enum outcome { GOT_PAGE, NO_PAGE, AGAIN };
 
 /* Steps 5 to 13. */
 static enum outcome one_round(struct cpu *cpu, struct slow *s, pfn_t *pfn)
 {
 	const struct request *rq = s->rq;
-	bool again;
+	bool again, is_old = page_policy(cpu->lab)->era < PAGE_ERA_6_1;
 
 	wake_all(cpu, rq);
 	if (has_all_rights(rq))
@@ -401,9 +423,9 @@ static enum outcome one_round(struct cpu *cpu, struct slow *s, pfn_t *pfn)
 		return GOT_PAGE;
 	if (rq->gfp & GFP_BIT_NORETRY)
 		return NO_PAGE;
-	if (is_costly(rq) && !(rq->gfp & GFP_BIT_RETRY_MAYFAIL && may_compact(cpu->lab, rq)))
+	if (is_costly(rq) && !may_retry_costly(cpu, rq))
 		return NO_PAGE;
-	if (retries_reclaim(cpu, s) || (s->progress && retries_compaction(cpu, s)))
+	if (retries_reclaim(cpu, s) || (s->progress && !is_old && retries_compaction(cpu, s)))
 		return AGAIN;
 	*pfn = out_of_memory(cpu, s, &again);
 	if (*pfn != PFN_NONE)

@@ -6,7 +6,8 @@
  * down to the min mark, compact a little, take what rights there are, reclaim,
  * drain, compact more, judge whether to go round again, and at last decide
  * that memory has run out. Kernels before 4.8 (page.era) compact before they
- * reclaim for every order above 0, and drain after it.
+ * reclaim for every order above 0, drain after it, and go round for a small
+ * block as long as anything is freed.
  *
  * An op waits for nobody: where a kernel would sleep until others free memory
  * (__GFP_NOFAIL), a request that is alone fails once all there is was tried,

@@ -238,15 +238,19 @@ void grouping_update(struct lab *lab)
 
 /* ---- the check ---- */
 
-/* Who may go how far below the mark (6.1 with its later fixes). */
-static uint64_t reduced(uint64_t mark, unsigned int flags)
+/*
+ * Who may go how far below the mark (6.1 with its later fixes). To 4.2 to be
+ * unable to wait was right enough for a quarter, whatever else was asked for.
+ */
+static uint64_t reduced(const struct page_policy *p, uint64_t mark, unsigned int flags)
 {
-	if (flags & ALLOC_MIN_RESERVE) {
+	bool old = p->era < PAGE_ERA_6_1, high = flags & ALLOC_MIN_RESERVE, oom = flags & ALLOC_OOM;
+
+	if (high)
 		mark -= mark / 2;
-		if (flags & ALLOC_NON_BLOCK)
-			mark -= mark / 4;
-	}
-	if (flags & ALLOC_OOM)
+	if (flags & ALLOC_NON_BLOCK && (old ? !oom : high))
+		mark -= mark / 4;
+	if (oom)
 		mark -= mark / 2;
 	return mark;
 }
@@ -303,7 +307,7 @@ bool zone_watermark_ok(const struct lab *lab, const struct zone *z, unsigned int
 {
 	const struct page_policy *p = page_policy(lab);
 	int64_t free = (int64_t)(free_of(lab, z, walk) + walk->more) - ((1 << order) - 1);
-	int64_t m = (int64_t)reduced(mark, flags);
+	int64_t m = (int64_t)reduced(p, mark, flags);
 
 	if (p->order_check == WMARK_ORDER_SIZE)
 		return size_ok(lab, z, mark, flags, walk);
@@ -331,7 +335,7 @@ void zone_watermark_terms(const struct lab *lab, const struct zone *z, unsigned 
 		t->need = walk.sum - 1;
 	} else {
 		t->protection = z->protection[high];
-		t->heeded = reduced(mark, flags);
+		t->heeded = reduced(page_policy(lab), mark, flags);
 		t->reserved = flags & (ALLOC_HIGHATOMIC | ALLOC_OOM) ? 0 : zone_reserved(lab, z);
 		t->need = t->heeded + t->protection + t->reserved + (1ULL << order) - 1;
 	}

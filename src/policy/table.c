@@ -80,10 +80,13 @@ const struct policy_row policy_table[] = {
 	.name = "page.era", IN_PAGE(era), WORDS(era_words), .def = "6.1",
 	SIZES = "watermarks are computed anew; all else at the next slow path",
 	.source = "the kernels of these names",
-	.text = "Rules of the page layer that no other policy names: what the slow path tries in which order, where new anon pages begin, and what a zone Movable keeps free.",
+	.text = "Rules of the page layer that no other policy names: what the slow path tries in which order and how often, who may go how far below a mark, where new anon pages begin, and what a zone Movable keeps free.",
 	.detail = "To 4.2 a request of any order above 0 compacts before it reclaims, and the CPU's page lists are drained after it; "
-		  "anon pages begin active. To 2.6.29 all CPUs' page lists are drained after each reclaim for a large block. "
-		  "6.18: zone Movable has no share in zone.min_free_kbytes, its min is a 1024th of it, 32 .. 128 pages (since 6.7); "
+		  "one of order 3 or less goes round as long as reclaim frees something, a larger one with __GFP_RETRY_MAYFAIL until as much was freed; "
+		  "who cannot wait may go to three quarters of the min mark, later only with __GFP_HIGH, to three eighths; "
+		  "anon pages begin active. To 2.6.29 all CPUs' page lists are drained after each reclaim for a large block, and only then. "
+		  "6.18: __GFP_HIGH, to 6.2 __GFP_ATOMIC, takes a single page at the min mark without its boost; "
+		  "zone Movable has no share in zone.min_free_kbytes, its min is a 1024th of it, 32 .. 128 pages (since 6.7); "
 		  "vmstat and zoneinfo have the lines of 6.18.",
 }, {
 	.name = "lab.pageblock_order", IN_HEADER(shape.pageblock_order), SHAPE,

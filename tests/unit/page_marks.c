@@ -196,6 +196,67 @@ static void urgent_requests_may_go_below_the_mark(void **state)
 	page_lab_drop(lab);
 }
 
+/* To 4.2 who cannot wait may go down by a quarter; a victim of an OOM kill by half instead. */
+static void to_4_2_not_to_wait_is_a_right_of_its_own(void **state)
+{
+	static const struct { unsigned int flags, limit; } rows[] = {
+		{ 0, 512 },
+		{ ALLOC_MIN_RESERVE, 256 },
+		{ ALLOC_MIN_RESERVE | ALLOC_NON_BLOCK, 192 },
+		{ ALLOC_OOM | ALLOC_NON_BLOCK, 256 },
+		{ ALLOC_NON_BLOCK, 384 },
+	};
+	struct lab *lab = page_lab("mem=256M,cpus=4");
+
+	(void)state;
+	page_policy(lab)->era = PAGE_ERA_4_2;
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_false(passes(lab, rows[i].limit, rows[i].flags));
+		assert_true(passes(lab, rows[i].limit + 1, rows[i].flags));
+	}
+	page_lab_drop(lab);
+}
+
+/* E0 with n pages left and its marks raised by 512: what a request for one page comes to. */
+static pfn_t take_boosted(struct lab *lab, unsigned int n, uint32_t gfp)
+{
+	struct zone *z = lab->zones;
+	uint64_t free = z->free_pages, got;
+	pfn_t pfn;
+
+	z->boost = 512;
+	z->free_pages = n;
+	zone_quick_marks_update(lab, z);
+	pfn = take(lab, 0, gfp);
+	got = pfn != PFN_NONE;
+	assert_int_equal(z->free_pages, n - got);
+	z->boost = 0;
+	z->free_pages = free - got;
+	zone_quick_marks_update(lab, z);
+	return pfn;
+}
+
+/* min is 512, with the boost 1024: three eighths are 192 and 384, half is 256 and 512. */
+static void a_boost_does_not_keep_the_urgent_out(void **state)
+{
+	struct lab *lab = page_lab("mem=256M,cpus=4");
+
+	(void)state;
+	page_policy(lab)->pcp_enabled = 0;
+	page_policy(lab)->kswapd = 0;
+	set_lists(lab);
+	assert_int_equal(take_boosted(lab, 192, GFP_ATOMIC), PFN_NONE);
+	assert_int_equal(event(lab, EV_wmark_fail), 4);		/* two fast walks, two slow ones */
+	give(lab, take_boosted(lab, 193, GFP_ATOMIC), 0);
+	assert_int_equal(event(lab, EV_wmark_fail), 6);
+	assert_int_equal(take_boosted(lab, 384, GFP_NOWAIT | GFP_BIT_HIGH), PFN_NONE);	/* not what was then called atomic */
+	page_policy(lab)->era = PAGE_ERA_6_18;
+	give(lab, take_boosted(lab, 193, GFP_NOWAIT | GFP_BIT_HIGH), 0);
+	assert_int_equal(take_boosted(lab, 1024, GFP_NOWAIT), PFN_NONE);
+	give(lab, take_boosted(lab, 1025, GFP_NOWAIT), 0);
+	page_lab_drop(lab);
+}
+
 /* 600, 60, 20 and 12 free blocks: 896 pages, twelve of them blocks of order 3. */
 static void the_old_order_rule_is_stricter(void **state)
 {
@@ -257,6 +318,8 @@ int main(void)
 		cmocka_unit_test(zones_of_user_pages_have_a_min_of_their_own),
 		cmocka_unit_test(a_cpu_that_goes_leaves_its_share),
 		cmocka_unit_test(urgent_requests_may_go_below_the_mark),
+		cmocka_unit_test(to_4_2_not_to_wait_is_a_right_of_its_own),
+		cmocka_unit_test(a_boost_does_not_keep_the_urgent_out),
 		cmocka_unit_test(the_old_order_rule_is_stricter),
 		cmocka_unit_test(the_oldest_rule_adds_marks_up),
 	};

@@ -232,6 +232,93 @@ static void what_is_given_up_merges_with_the_next_free(void **state)
 	page_lab_drop(lab);
 }
 
+/* ---- rounds, by page.era ---- */
+
+#define CACHED 2048
+
+static uint64_t lab_event(struct lab *lab, enum event_id ev)
+{
+	return lab->cpus[0]->part->lab_events[ev - EV_LAB_FIRST];
+}
+
+/* All memory is in use, every other page of 16 MiB can be reclaimed: whatever is freed, no two free pages merge. */
+static struct lab *alternating(enum page_era era, bool drain)
+{
+	struct lab *lab = page_lab("mem=256M,cpus=1");
+	struct page_policy *p = page_policy(lab);
+
+	p->era = (uint8_t)era;
+	p->kswapd = p->compact_direct = 0;
+	p->pcp_enabled = p->boost_factor = 0;
+	p->drain = drain;
+	set_lists(lab);
+	for (unsigned int i = 0; i < CACHED; i++) {
+		entry(lab, LRU_KIND_FILE);
+		assert_int_not_equal(take(lab, 0, GFP_HIGHUSER_MOVABLE), PFN_NONE);
+	}
+	while (lab->zones[0].free_pages >= 1024)
+		assert_int_not_equal(take(lab, TOP_ORDER, GFP_KERNEL | GFP_BIT_MEMALLOC), PFN_NONE);
+	while (lab->zones[0].free_pages)
+		assert_int_not_equal(take(lab, 0, GFP_KERNEL | GFP_BIT_MEMALLOC), PFN_NONE);
+	return lab;
+}
+
+/* To 4.2 a small block is asked for as long as pages are freed; later kernels see that this leads to nothing. */
+static void old_kernels_go_round_while_something_is_freed(void **state)
+{
+	static const struct { enum page_era era; bool all; } rows[] = {
+		{ PAGE_ERA_2_5_9, true }, { PAGE_ERA_2_6_29, true }, { PAGE_ERA_3_2, true }, { PAGE_ERA_4_2, true },
+		{ PAGE_ERA_6_1, false }, { PAGE_ERA_6_18, false },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct lab *lab = alternating(rows[i].era, false);
+		uint64_t stolen;
+
+		assert_int_equal(take(lab, 3, GFP_KERNEL), PFN_NONE);
+		stolen = event(lab, EV_pgsteal_direct);
+		assert_true(rows[i].all ? stolen >= CACHED : stolen > 0 && stolen < CACHED);
+		page_lab_drop(lab);
+	}
+}
+
+/* A large block is worth two rounds where the first freed fewer pages than it has; one that may fail at once, one. */
+static void old_kernels_free_as_much_as_a_large_block_has(void **state)
+{
+	static const struct { unsigned int order; uint32_t more; unsigned int rounds; } rows[] = {
+		{ 5, GFP_BIT_RETRY_MAYFAIL, 1 }, { 6, GFP_BIT_RETRY_MAYFAIL, 2 }, { 6, 0, 1 },
+		{ 6, GFP_BIT_RETRY_MAYFAIL | GFP_BIT_NORETRY, 1 },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct lab *lab = alternating(PAGE_ERA_2_6_29, false);
+
+		assert_int_equal(take(lab, rows[i].order, GFP_KERNEL | rows[i].more), PFN_NONE);
+		assert_int_equal(lab_event(lab, EV_allocstall_normal), rows[i].rounds);
+		assert_in_range(event(lab, EV_pgsteal_direct), 32 * rows[i].rounds, 64 * rows[i].rounds - 1);
+		page_lab_drop(lab);
+	}
+}
+
+/* 2.6.29 drains behind each reclaim for more than a page, 6.1 where what it freed did not do. */
+static void each_era_drains_once_a_round(void **state)
+{
+	static const struct { enum page_era era; unsigned int order, drains; } rows[] = {
+		{ PAGE_ERA_2_6_29, 3, 1 }, { PAGE_ERA_2_6_29, 0, 0 }, { PAGE_ERA_6_1, 3, 1 }, { PAGE_ERA_6_1, 0, 1 },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct lab *lab = alternating(rows[i].era, true);
+
+		assert_int_equal(take(lab, rows[i].order, GFP_KERNEL | GFP_BIT_NORETRY), PFN_NONE);
+		assert_int_equal(lab_event(lab, EV_drain_all), rows[i].drains);
+		page_lab_drop(lab);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +330,9 @@ int main(void)
 		cmocka_unit_test(urgent_high_orders_keep_pageblocks_for_their_kind),
 		cmocka_unit_test(old_kernels_set_their_first_pageblocks_aside),
 		cmocka_unit_test(what_is_given_up_merges_with_the_next_free),
+		cmocka_unit_test(old_kernels_go_round_while_something_is_freed),
+		cmocka_unit_test(old_kernels_free_as_much_as_a_large_block_has),
+		cmocka_unit_test(each_era_drains_once_a_round),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
