@@ -54,7 +54,7 @@ for mode in stepped parallel; do
 	has "$out" 'drop: churn goes on in lab main' "$mode: its lab stays"
 	is "$(grep -cx 0 <<<"$out")" 1 "$mode: a clone has what was out under a handle"
 done
-is "$(say -c 'run churn ops=1000 seed=1 > /dev/null; run churn &; snapshot save s; lab clone b; lab save '"$scratch/saved"'; handles | grep -o "^churn .* 400 "; @b handles | grep -c churn-; job stop > /dev/null; @b lab check')" \
+is "$(say -c 'run churn ops=1000 seed=1 > /dev/null; run churn &; job pause; job step 200 > /dev/null; job resume; snapshot save s; lab clone b; lab save '"$scratch/saved"'; handles | grep -o "^churn .* 400 "; @b handles | grep -c churn-; job stop > /dev/null; @b lab check')" \
 $'churn       400   400 \n2\nlab b: every invariant holds' 'a copy beside a job leaves handles their names'
 has "$(say -c 'run churn &; run pingpong')" 'run: churn goes on in lab main' 'one at a time'
 has "$(say -c 'lab new b; run churn &; @b run pingpong &; job list; @b job stop | tail -n 1; job stop | tail -n 1')" 'b  pingpong:' 'one a lab'
