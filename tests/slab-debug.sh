@@ -20,6 +20,29 @@ is "$err" '' 'letter O'
 is "$(sed -n 1,2p <<<"$out")" $'2097152\n256' 'letter O: who would grow goes without'
 run 'set slub.debug FZPU; set kmalloc.max_class 2M; lab check'
 has "$err" 'no cache kmalloc-2M' 'a class that cannot be made is named'
+# ---- no memory for a slab: SLUB says so behind the failed request for pages, since 2.6.31, ten times in five seconds at most ----
+# short SHAPE COMMANDS: as run, in a lab that memory runs out of.
+short() {
+	out=$("$SLABLAB" -k -l "$1" -c "set reclaim.kswapd off; $2" 2>"$scratch/err" </dev/null)
+	status=$?
+	err=$(cat "$scratch/err")
+}
+unable='SLUB: Unable to allocate memory on node'
+short mem=16M,cpus=2,nodes=2 'kmem_cache create b 1000; a = kmem_cache alloc b x20000; dmesg b; kmem_cache alloc b gfp=GFP_KERNEL|__GFP_NOWARN; on 1 kmem_cache alloc b node=1; get -v cache.b.slabs; lab check'
+is "$(grep -c "$unable -1, gfp=0xcc0(GFP_KERNEL)" <<<"$out")" 1 'dmesg: no memory for a slab'
+is "$(grep -n "$unable\|^the last hope" <<<"$err" | sed 's/^[0-9]*:\(\[[^]]*\] \)*//; s/ was .*//; s/, gfp.*//' | tr '\n' ';')" "the last hope;$unable -1;the last hope;$unable 1;" 'it stands behind the failure of the pages; __GFP_NOWARN: not at all'
+has "$out" '  cache: b, object size: 1000, buffer size: 1000, default order: 2, min order: 0' 'the cache and its orders'
+nodes=$(grep -o 'node [01]: slabs: [0-9]*' <<<"$out" | awk '{ n += $4 } END { print n }')
+is "$nodes" "$(grep -x '[0-9]*' <<<"$out")" 'the slabs of each node'
+has "$out" 'every invariant holds' 'no memory: the lab goes on'
+short mem=16M,cpus=1 'kmem_cache create b 4096 flags=REDZONE|USER; a = kmem_cache alloc b x20000; dmesg b; set slab.era 6.18; b = kmem_cache alloc b x20000; dmesg b'
+has "$out" '  b debugging increased min order, use slub_debug=O to disable.' 'debug flags that made the least order larger'
+has "$out" '  b debugging increased min order, use slab_debug=O to disable.' 'since 6.8 the parameter is called slab_debug'
+short mem=16M,cpus=1 'kmem_cache create b 4000; a = kmem_cache alloc b x20000; repeat 14 { kmem_cache alloc b }; dmesg --json; sleep 6s; kmem_cache alloc b; dmesg --json; lab save '"$scratch"'/kept; lab load z '"$scratch"'/kept; @z dmesg --json'
+is "$(grep -o '"errors":{"shortage":[0-9]*' <<<"$out" | tr '\n' ' ')" '"errors":{"shortage":10 "errors":{"shortage":11 "errors":{"shortage":11 ' 'ten in five seconds; a saved lab keeps them'
+short mem=16M,cpus=1 'set slab.era 2.6.29; kmem_cache create b 4000; a = kmem_cache alloc b x20000; dmesg b'
+is "$(grep -c "$unable" <<<"$out$err")" 0 'before 2.6.31 nothing was said'
+
 # ---- a sheaf is no object, whatever it holds: it has no bytes in the arena ----
 run 's = kmem_cache prefill kmalloc-64 5; peek s; poke s[0] 0 1; kmem_cache return s; peek s; a = kmem_cache alloc_from s; lab check'
 has "$err" 'peek: s[0] is a prefilled sheaf' 'peek at a sheaf'

@@ -216,6 +216,17 @@ static uint64_t ops_of(struct lab *lab)
 
 #define REPORTS_SHOWN 3
 
+/* Those stand behind the failure of the pages (tell_failure()). How many there were. */
+static size_t drop_shortages(json_t *list)
+{
+	size_t nr = json_array_size(list);
+
+	for (size_t i = nr; i > 0; i--)
+		if (view_is_shortage(json_array_get(list, i - 1)))
+			json_array_remove(list, i - 1);
+	return nr - json_array_size(list);
+}
+
 /* What slab debugging found meanwhile: in the kernel's words behind the command's text, or beside its data. */
 static void tell_reports(struct ctx *ctx, const struct lab *lab, uint64_t before)
 {
@@ -234,10 +245,11 @@ static void tell_reports(struct ctx *ctx, const struct lab *lab, uint64_t before
 			json_decref(list);
 		return;
 	}
+	now -= drop_shortages(list);
 	for (size_t i = json_array_size(list); i > REPORTS_SHOWN; i--)
 		json_array_remove(list, i - 1);
 	view_reports_text(list, ctx->out);
-	if (now - before > REPORTS_SHOWN)
+	if (now > before + REPORTS_SHOWN)
 		fprintf(ctx->out, "and %llu more (dmesg)\n", (unsigned long long)(now - before - REPORTS_SHOWN));
 	json_decref(list);
 }
@@ -270,6 +282,7 @@ static void tell_failure(struct ctx *ctx, const struct lab *lab, uint64_t before
 		told.ns = ns;
 		fflush(ctx->out);
 		view_failure_text(failure, stderr);
+		view_shortages_text(ctx->lab, failure, stderr);
 	}
 	json_decref(failure);
 }

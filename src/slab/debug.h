@@ -61,6 +61,8 @@ struct debug_state {
 	uint32_t texts, text_bytes;		/* numbers given out, bytes used */
 	uint64_t fail_asked, fail_hits;		/* failslab: requests counted for the interval; failed */
 	uint64_t fail_rand;
+	uint64_t shortage_ns;			/* first report of a shortage in the present five seconds, */
+	uint64_t shortages;			/* and so many */
 	uint64_t freed_nr;
 	struct debug_freed freed[DEBUG_FREED];
 	struct { uint32_t at, next, hash, len; } text[DEBUG_TEXTS];	/* by number; next in its bucket */
@@ -212,6 +214,9 @@ void debug_wrong_cache(struct cpu *cpu, struct store *s, struct page *slab, uint
 void debug_freed_twice(struct cpu *cpu, struct store *s, struct page *slab, uint64_t object);
 /* A cache that still has objects is to be destroyed: what its engine's kernels say of them. (remaining.c) */
 void debug_remaining(struct cpu *cpu, const struct cache *c);
+
+/* No memory for a slab of this store, for a request with these flags for this node (-1: any). (shortage.c) */
+void debug_shortage(struct cpu *cpu, const struct store *s, uint32_t gfp, int node);
 
 /* ---- texts and records (report.c) ---- */
 

@@ -221,6 +221,8 @@ static bool report_is_good(const struct debug_state *d, const struct debug_repor
 			return false;
 		bytes += r->part[i].bytes;
 	}
+	if (r->message == DEBUG_shortage && ((const struct debug_shortage *)r->data)->nr_nodes > MAX_NODES)
+		return false;
 	return bytes <= r->data_bytes || !r->nr_parts;
 }
 

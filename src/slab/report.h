@@ -20,11 +20,12 @@ struct lab;
 
 /*
  * How a kernel words a finding: SLUB's BUG with all that it knows; a warning; a
- * halt; one line; and the two forms of SLAB, which knows less of an object.
+ * halt; one line; the two forms of SLAB, which knows less of an object; and, which
+ * is nobody's fault, that there was no memory for a slab.
  */
-enum debug_form { DEBUG_BUG, DEBUG_WARNING, DEBUG_HALT, DEBUG_REMARK, DEBUG_SLAB_ERROR, DEBUG_CORRUPTION };
+enum debug_form { DEBUG_BUG, DEBUG_WARNING, DEBUG_HALT, DEBUG_REMARK, DEBUG_SLAB_ERROR, DEBUG_CORRUPTION, DEBUG_SHORTAGE };
 
-/* X(name, form, message as the kernel words it; %A an address, %N a number of arg[], %C the cache, %O the other text, %P the place, %T taint) */
+/* X(name, form, message as the kernel words it; %A an address, %N a number of arg[], %I a signed one, %G flags of a request, %C the cache, %O the other text, %P the place, %T taint) */
 #define DEBUG_MESSAGES(X) \
 	X(left_redzone,     BUG,        "Left Redzone overwritten")                               \
 	X(right_redzone,    BUG,        "Right Redzone overwritten")                              \
@@ -58,7 +59,8 @@ enum debug_form { DEBUG_BUG, DEBUG_WARNING, DEBUG_HALT, DEBUG_REMARK, DEBUG_SLAB
 	X(freed_end,        SLAB_ERROR, "slab error in %O(): cache `%C': end of a freed object was overwritten") \
 	X(corruption,       CORRUPTION, "Slab corruption (%T): %C start=%A, len=%N")              \
 	X(index_twice,      HALT,       "slab: double free detected in cache '%C', objp %A")      \
-	X(no_object,        HALT,       "kernel BUG in cache_free_debugcheck: %A is no object of %C")
+	X(no_object,        HALT,       "kernel BUG in cache_free_debugcheck: %A is no object of %C") \
+	X(shortage,         SHORTAGE,   "SLUB: Unable to allocate memory on node %I, gfp=%G")
 
 #define DEBUG_MESSAGE_ENUM(name, form, text) DEBUG_##name,
 enum debug_message { DEBUG_MESSAGES(DEBUG_MESSAGE_ENUM) DEBUG_MESSAGE_NR };
@@ -123,12 +125,21 @@ struct debug_report {
 	struct { uint8_t fix, word, value; uint64_t first, last; } fix[6];
 	struct { uint8_t part; uint32_t bytes; uint64_t at; } part[REPORT_PARTS];
 	uint32_t nr_live, data_bytes;	/* live: objects remaining, below */
-	uint8_t data[REPORT_DATA];	/* bytes of the parts, or struct debug_live */
+	uint8_t data[REPORT_DATA];	/* bytes of the parts, struct debug_live, or struct debug_shortage */
 };
 struct debug_live {
 	uint64_t object;
 	struct debug_track alloc;
 };
+/* DEBUG_shortage: what `data` has then. */
+enum { HINT_NONE, HINT_SLUB_DEBUG, HINT_SLAB_DEBUG };
+struct debug_shortage {
+	uint32_t object_size, size, order, min_order;	/* bytes asked for and of a slot; of a slab */
+	uint32_t hint;		/* HINT_*: debugging made min_order larger, and the parameter that keeps it from that */
+	uint32_t nr_nodes;
+	struct { uint64_t slabs, objects, free; } node[MAX_NODES];	/* free: of slabs on its list */
+};
+_Static_assert(sizeof(struct debug_shortage) <= REPORT_DATA, "a report has room for all nodes");
 enum { TAINT_BUG = 1, TAINT_WARN = 2, TAINT_DIE = 4 };
 
 /* ---- reading; needs a stop ---- */

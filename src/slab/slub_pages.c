@@ -153,6 +153,7 @@ struct page *slub_new_slab(struct cpu *cpu, struct store *s, uint32_t gfp, int n
 
 	if (first == PFN_NONE) {
 		emit_lab(cpu, EV_slab_alloc_fail, s->serial, gfp, 0);
+		debug_shortage(cpu, s, gfp, node);
 		return NULL;
 	}
 	cpu->path |= WENT_NEW;

@@ -50,6 +50,14 @@ static json_t *dmesg_model(struct lab *lab, const struct view_args *args)
 	return look_end(lab, o);
 }
 
+/* Of one moment, damage that was found comes first; the slab that there was no memory for, last. */
+static bool stands_before(const json_t *report, const json_t *failure)
+{
+	uint64_t at = look_get(report, "time_ns"), failed = look_get(failure, "time_ns");
+
+	return at < failed || (at == failed && !view_is_shortage(report));
+}
+
 /* The newest failure is told in full where it stands. */
 static void in_turn_text(const json_t *reports, const json_t *failures, const json_t *full, FILE *to)
 {
@@ -58,7 +66,7 @@ static void in_turn_text(const json_t *reports, const json_t *failures, const js
 	while (r < json_array_size(reports) || f < nr) {
 		const json_t *report = json_array_get(reports, r), *failure = json_array_get(failures, f);
 
-		if (report && (!failure || look_get(report, "time_ns") <= look_get(failure, "time_ns"))) {
+		if (report && (!failure || stands_before(report, failure))) {
 			view_report_text(report, to);
 			r++;
 			continue;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/gfp.h"
 #include "cpu/read.h"
 #include "page/read.h"
 #include "slab/read.h"
@@ -54,6 +55,14 @@ static const char *tainted(uint8_t taint, char buf[32])
 	return buf;
 }
 
+static void put_gfp(struct writing *w, uint32_t gfp)
+{
+	char words[GFP_TEXT_MAX];
+
+	gfp_print(gfp, words, sizeof(words));
+	put(w, "0x%x(%s)", gfp, words);
+}
+
 /* The message with its addresses, numbers and names in their places. */
 static void put_message(struct writing *w, const struct lab *lab, const struct debug_report *r)
 {
@@ -71,6 +80,12 @@ static void put_message(struct writing *w, const struct lab *lab, const struct d
 			break;
 		case 'N':
 			put(w, "%llu", (unsigned long long)r->arg[arg++]);
+			break;
+		case 'I':
+			put(w, "%lld", (long long)r->arg[arg++]);
+			break;
+		case 'G':
+			put_gfp(w, (uint32_t)r->arg[arg++]);
 			break;
 		case 'C':
 			put(w, "%s", r->cache);
@@ -275,9 +290,32 @@ static json_t *fixes_array(const struct lab *lab, const struct debug_report *r)
 	return list;
 }
 
+static json_t *shortage_object(const struct debug_report *r)
+{
+	const struct debug_shortage *what = (const struct debug_shortage *)r->data;
+	json_t *o = json_object(), *nodes = json_array(), *n;
+
+	look_set(o, "object_size", what->object_size);
+	look_set(o, "buffer_size", what->size);
+	look_set(o, "default_order", what->order);
+	look_set(o, "min_order", what->min_order);
+	if (what->hint)
+		look_set_text(o, "debugging_increased_min_order", what->hint == HINT_SLUB_DEBUG ? "slub_debug=O" : "slab_debug=O");
+	for (uint32_t i = 0; i < what->nr_nodes; i++) {
+		json_array_append_new(nodes, n = json_object());
+		look_set(n, "node", i);
+		look_set(n, "slabs", what->node[i].slabs);
+		look_set(n, "objs", what->node[i].objects);
+		look_set(n, "free", what->node[i].free);
+	}
+	json_object_set_new(o, "nodes", nodes);
+	return o;
+}
+
 static const char *const form_words[] = {
 	[DEBUG_BUG] = "bug", [DEBUG_WARNING] = "warning", [DEBUG_HALT] = "halt", [DEBUG_REMARK] = "remark",
 	[DEBUG_SLAB_ERROR] = "slab error", [DEBUG_CORRUPTION] = "slab corruption",
+	[DEBUG_SHORTAGE] = "shortage",
 };
 
 static json_t *report_object(const struct lab *lab, const struct debug_report *r)
@@ -287,6 +325,7 @@ static json_t *report_object(const struct lab *lab, const struct debug_report *r
 	json_t *o = json_object();
 
 	look_set(o, "serial", r->serial);
+	look_set(o, "op", r->op);
 	look_set(o, "time_ns", r->time_ns);
 	look_set_text(o, "cache", r->cache);
 	look_set(o, "store", r->store);
@@ -320,6 +359,8 @@ static json_t *report_object(const struct lab *lab, const struct debug_report *r
 		json_object_set_new(o, "alloc", track_object(lab, &r->alloc, r->tick));
 	if (r->freed.place)
 		json_object_set_new(o, "free", track_object(lab, &r->freed, r->tick));
+	if (r->message == DEBUG_shortage)
+		json_object_set_new(o, "shortage", shortage_object(r));
 	if (r->nr_parts)
 		json_object_set_new(o, "dump", dump_array(lab, r));
 	if (r->nr_live)
@@ -529,6 +570,25 @@ static void remark_text(const struct log *l, const json_t *r)
 		reporter(l, r);
 }
 
+static void shortage_text(const struct log *l, const json_t *r)
+{
+	const json_t *o = json_object_get(r, "shortage");
+	json_t *n;
+	size_t i;
+
+	line(l, "%s", look_get_text(r, "message"));
+	line(l, "  cache: %s, object size: %llu, buffer size: %llu, default order: %llu, min order: %llu", look_get_text(r, "cache"),
+	     (unsigned long long)look_get(o, "object_size"), (unsigned long long)look_get(o, "buffer_size"),
+	     (unsigned long long)look_get(o, "default_order"), (unsigned long long)look_get(o, "min_order"));
+	if (json_object_get(o, "debugging_increased_min_order"))
+		line(l, "  %s debugging increased min order, use %s to disable.", look_get_text(r, "cache"),
+		     look_get_text(o, "debugging_increased_min_order"));
+	json_array_foreach(json_object_get(o, "nodes"), i, n)
+		line(l, "  node %llu: slabs: %llu, objs: %llu, free: %llu", (unsigned long long)look_get(n, "node"),
+		     (unsigned long long)look_get(n, "slabs"), (unsigned long long)look_get(n, "objs"),
+		     (unsigned long long)look_get(n, "free"));
+}
+
 /* ---- in the words of engine slab ---- */
 
 static void red_words(const struct log *l, const char *fmt, const json_t *o)
@@ -646,6 +706,7 @@ static void corruption_text(const struct log *l, const json_t *r)
 static void (*const of_form[])(const struct log *l, const json_t *r) = {
 	[DEBUG_BUG] = bug_text, [DEBUG_WARNING] = warning_text, [DEBUG_HALT] = halt_text, [DEBUG_REMARK] = remark_text,
 	[DEBUG_SLAB_ERROR] = slab_error_text, [DEBUG_CORRUPTION] = corruption_text,
+	[DEBUG_SHORTAGE] = shortage_text,
 };
 
 void view_report_text(const json_t *r, FILE *to)
@@ -655,6 +716,22 @@ void view_report_text(const json_t *r, FILE *to)
 	for (unsigned int f = 0; f < ARRAY_SIZE(form_words); f++)
 		if (!strcmp(look_get_text(r, "form"), form_words[f]))
 			of_form[f](&l, r);
+}
+
+bool view_is_shortage(const json_t *r)
+{
+	return json_object_get(r, "shortage") != NULL;
+}
+
+void view_shortages_text(struct lab *lab, const json_t *failure, FILE *to)
+{
+	json_t *reports = view_reports_after(lab, 0, NULL), *r;
+	size_t i;
+
+	json_array_foreach(reports, i, r)
+		if (view_is_shortage(r) && look_get(r, "op") == look_get(failure, "op"))
+			view_report_text(r, to);
+	json_decref(reports);
 }
 
 void view_reports_text(const json_t *reports, FILE *to)

@@ -15,6 +15,11 @@ uint64_t view_reports(struct lab *lab);
 json_t *view_reports_after(struct lab *lab, uint64_t serial, const char *cache);
 void view_reports_text(const json_t *reports, FILE *to);
 
+/* A report that there was no memory for a slab: nobody did anything wrong, and it stands behind the failed request for pages. */
+bool view_is_shortage(const json_t *report);
+/* What was said of slabs in the op of this failure, as the text. */
+void view_shortages_text(struct lab *lab, const json_t *failure, FILE *to);
+
 /*
  * The newest request for pages that came to nothing, as a kernel reports it,
  * with the counts of pages of now. NULL: there was none, or it said that nobody
