@@ -9,6 +9,7 @@
 #include "base/colour.h"
 #include "view/figure.h"
 #include "view/look.h"
+#include "view/storeline.h"
 
 #define LINES 24	/* of a part in text; JSON has all */
 #define ITEMS 5		/* of a list in text */
@@ -84,22 +85,22 @@ static void cpu_lists(struct lab *lab, unsigned int cpu, json_t *lists)
 }
 
 /* One slab, at a place. */
-static void add_slab(json_t *slabs, const json_t *slab, const char *on)
+static void add_slab(json_t *slabs, long long store, const json_t *slab, const char *on)
 {
-	char key[32];
+	char key[64];
 
-	snprintf(key, sizeof(key), "%lld", number(slab, "slab"));
+	snprintf(key, sizeof(key), "%lld.%lld", store, number(slab, "slab"));
 	json_object_set_new(slabs, key, json_pack("{s:s, s:I, s:I}", "on", on, "inuse", number(slab, "inuse"),
 						  "objects", number(slab, "objects")));
 }
 
-static void add_slabs(json_t *slabs, const json_t *row, const char *on)
+static void add_slabs(json_t *slabs, long long store, const json_t *row, const char *on)
 {
 	json_t *slab;
 	size_t i;
 
 	json_array_foreach(row, i, slab)
-		add_slab(slabs, slab, on);
+		add_slab(slabs, store, slab, on);
 }
 
 static void add_slab_list(json_t *lists, const char *cache, const char *on, const json_t *row)
@@ -115,49 +116,73 @@ static void add_slab_list(json_t *lists, const char *cache, const char *on, cons
 	json_decref(numbers);
 }
 
-static void cache_slabs(struct lab *lab, const char *cache, json_t *lists, json_t *slabs)
+/* All of a store's slabs under the cache's name; whose: that name, and of a draining store its number. */
+static void model_slabs(const json_t *model, const char *whose, json_t *lists, json_t *mine)
 {
 	static const char *const of_node[] = { "partial", "full", "free" };	/* the latter two: engine slab */
-	json_t *model = view_model(lab, "slabs", cache), *mine = json_object(), *part;
+	long long store = number(model, "store");
+	json_t *part;
 	char on[64];
 	size_t i;
 
 	json_array_foreach(json_object_get(model, "nodes"), i, part)
 		for (size_t k = 0; k < ARRAY_SIZE(of_node); k++) {
 			snprintf(on, sizeof(on), "node %lld's %s list", number(part, "node"), of_node[k]);
-			add_slabs(mine, json_object_get(part, of_node[k]), on);
-			add_slab_list(lists, cache, on, json_object_get(part, of_node[k]));
+			add_slabs(mine, store, json_object_get(part, of_node[k]), on);
+			add_slab_list(lists, whose, on, json_object_get(part, of_node[k]));
 		}
 	json_array_foreach(json_object_get(model, "cpus"), i, part) {
 		snprintf(on, sizeof(on), "CPU %lld's partial list", number(part, "cpu"));
-		add_slabs(mine, json_object_get(part, "partial"), on);
-		add_slab_list(lists, cache, on, json_object_get(part, "partial"));
+		add_slabs(mine, store, json_object_get(part, "partial"), on);
+		add_slab_list(lists, whose, on, json_object_get(part, "partial"));
 		snprintf(on, sizeof(on), "CPU %lld", number(part, "cpu"));
 		if (json_is_object(json_object_get(part, "slab")))
-			add_slab(mine, json_object_get(part, "slab"), on);
+			add_slab(mine, store, json_object_get(part, "slab"), on);
 	}
-	add_slabs(mine, json_object_get(model, "unlisted"), "no list");
-	if (json_object_size(mine))
-		json_object_set(slabs, cache, mine);
-	json_decref(mine);
+	add_slabs(mine, store, json_object_get(model, "unlisted"), "no list");
+}
+
+/* A store is looked at once, under the first of the caches that have it, or had. */
+static void one_store(struct lab *lab, uint32_t cache, uint32_t store, bool draining, json_t *seen, json_t *lists, json_t *mine)
+{
+	json_t *model;
+	struct store_figures f;
+	char serial[32], whose[160];
+
+	if (store_figures(lab, store, &f))
+		return;
+	snprintf(serial, sizeof(serial), "%llu", (unsigned long long)f.serial);
+	if (json_object_get(seen, serial))
+		return;
+	json_object_set_new(seen, serial, json_true());
+	snprintf(whose, sizeof(whose), draining ? "%s of #%s" : "%s", cache_name(lab, cache), serial);
+	model = f.slabs ? store_slabs(lab, cache, store) : NULL;
+	model_slabs(model, whose, lists, mine);
 	json_decref(model);
 }
 
-/* A store is looked at once, under the first of the caches that share it. */
 static void all_slabs(struct lab *lab, json_t *lists, json_t *slabs)
 {
-	json_t *model = view_model(lab, "caches", NULL), *seen = json_object(), *c;
-	char store[32];
-	size_t i;
+	json_t *seen = json_object();
+	uint32_t cursor = 0, cache;
 
-	json_array_foreach(json_object_get(model, "caches"), i, c) {
-		snprintf(store, sizeof(store), "%lld", number(c, "store"));
-		if (!json_object_get(seen, store) && number(c, "slabs"))
-			cache_slabs(lab, look_get_text(c, "name"), lists, slabs);
-		json_object_set_new(seen, store, json_true());
+	if (look_begin(lab, NULL, "snapshot diff", 0))
+		return;
+	while ((cache = cache_next(lab, &cursor)) != CACHE_NONE) {
+		json_t *mine = json_object();
+		struct store_figures left;
+		struct cache_figures c;
+		uint32_t from = 0, store;
+
+		if (!cache_figures(lab, cache, &c))
+			one_store(lab, cache, c.store, false, seen, lists, mine);
+		while ((store = store_draining_next(lab, cache, &from, &left)))
+			one_store(lab, cache, store, true, seen, lists, mine);
+		if (json_object_size(mine))
+			json_object_set(slabs, cache_name(lab, cache), mine);
+		json_decref(mine);
 	}
-	json_decref(seen);
-	json_decref(model);
+	json_decref(look_end(lab, seen));
 }
 
 static void look(struct lab *lab, json_t *lists, json_t *slabs)
@@ -198,21 +223,34 @@ static json_t *compare(json_t *then, json_t *now)
 	return changes;
 }
 
-/* {"0":{then,now}} → [{"slab":0,…}]: numbers are no keys. */
-static json_t *as_rows(json_t *changes)
+/* {"55.0":{then,now}} → [{"store":55,"slab":0,…}]: numbers are no keys. */
+static json_t *as_rows(json_t *changes, uint64_t present)
 {
 	json_t *rows = json_array(), *v;
-	const char *slab;
+	const char *key;
 
-	json_object_foreach(changes, slab, v) {
-		json_object_set_new(v, "slab", json_integer(atoll(slab)));
+	json_object_foreach(changes, key, v) {
+		long long store = atoll(key);
+
+		json_object_set_new(v, "store", json_integer(store));
+		json_object_set_new(v, "slab", json_integer(atoll(strchr(key, '.') + 1)));
+		json_object_set_new(v, "draining", json_boolean((uint64_t)store != present));
 		json_array_append(rows, v);
 	}
 	json_decref(changes);
 	return rows;
 }
 
-static json_t *compare_slabs(json_t *then, json_t *now)
+/* Number of the store that a cache's new objects come from; 0: there is no such cache any more. */
+static uint64_t present_store(struct lab *lab, const char *name)
+{
+	uint32_t cache = cache_find(lab, name);
+	struct cache_figures c;
+
+	return cache == CACHE_NONE || cache_figures(lab, cache, &c) ? 0 : c.store_serial;
+}
+
+static json_t *compare_slabs(struct lab *lab, json_t *then, json_t *now)
 {
 	json_t *changes = json_object(), *all = json_object(), *v, *rows, *none = json_object();
 	const char *cache;
@@ -222,7 +260,7 @@ static json_t *compare_slabs(json_t *then, json_t *now)
 	json_object_foreach(all, cache, v) {
 		json_t *a = json_object_get(then, cache), *b = json_object_get(now, cache);
 
-		rows = as_rows(compare(a ? a : none, b ? b : none));
+		rows = as_rows(compare(a ? a : none, b ? b : none), present_store(lab, cache));
 		if (json_array_size(rows))
 			json_object_set(changes, cache, rows);
 		json_decref(rows);
@@ -241,7 +279,7 @@ json_t *view_diff(struct lab *then, struct lab *now)
 	look(then, lists[0], slabs[0]);
 	look(now, lists[1], slabs[1]);
 	model = json_pack("{s:o, s:o, s:o}", "figures", compare(figures[0], figures[1]), "lists",
-			  compare(lists[0], lists[1]), "slabs", compare_slabs(slabs[0], slabs[1]));
+			  compare(lists[0], lists[1]), "slabs", compare_slabs(now, slabs[0], slabs[1]));
 	for (int i = 0; i < 2; i++) {
 		json_decref(figures[i]);
 		json_decref(lists[i]);
@@ -320,7 +358,10 @@ static void slab_text(const char *cache, const json_t *row, bool colour, FILE *t
 	const json_t *then = json_object_get(row, "then"), *now = json_object_get(row, "now");
 	const char *on = colour_on(colour, MEANS_CHANGED), *off = colour_off(colour);
 
-	fprintf(to, "  %s S%lld: ", cache, number(row, "slab"));
+	fprintf(to, "  %s S%lld", cache, number(row, "slab"));
+	if (json_is_true(json_object_get(row, "draining")))
+		fprintf(to, " of #%lld", number(row, "store"));
+	fputs(": ", to);
 	if (!json_is_object(then))
 		fprintf(to, "%snew%s, on %s, %lld of %lld in use\n", on, off, look_get_text(now, "on"), number(now, "inuse"),
 			number(now, "objects"));

@@ -4,11 +4,12 @@
  *
  * Figures are those of zones, page lists and caches, but for counters, which
  * every operation moves. Lists are free lists and partial lists with their
- * order. Slabs are told by their number in their store.
+ * order. Slabs are told by their number in their store, also those of stores
+ * that a cache has left ("draining": not its present one).
  *
  *   {"figures":{PATH:{"then":1,"now":2}},
  *    "lists":{NAME:{"then":[…],"now":[…]}},
- *    "slabs":{CACHE:[{"slab":0,"then":{"on":…,"inuse":…,"objects":…},"now":null}]}}
+ *    "slabs":{CACHE:[{"store":55,"slab":0,"draining":false,"then":{"on":…,"inuse":…,"objects":…},"now":null}]}}
  *
  * What is there only on one side has null on the other.
  */

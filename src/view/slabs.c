@@ -173,20 +173,23 @@ static json_t *store_part(struct lab *lab, uint32_t cache, const struct store_mo
 	return o;
 }
 
-static json_t *cache_model(struct lab *lab, uint32_t cache)
+json_t *store_slabs(struct lab *lab, uint32_t cache, uint32_t store)
 {
-	struct cache_figures c;
-	struct store_model *m;
+	struct store_model *m = store_model_take(lab, store);
 	json_t *o;
 
-	if (cache_figures(lab, cache, &c))
-		return NULL;
-	m = store_model_take(lab, c.store);
 	if (!m)
 		return NULL;
 	o = store_part(lab, cache, m);
 	store_model_free(m);
 	return o;
+}
+
+static json_t *cache_model(struct lab *lab, uint32_t cache)
+{
+	struct cache_figures c;
+
+	return cache_figures(lab, cache, &c) ? NULL : store_slabs(lab, cache, c.store);
 }
 
 static json_t *slabs_model(struct lab *lab, const struct view_args *args)

@@ -13,6 +13,9 @@
 /* Needs a stop: objects really out are counted by walking. */
 json_t *store_object(struct lab *lab, uint32_t store);
 
+/* Its slabs, as view `slabs` has them of a cache's own store; cache: whom it serves or served. In a stop; NULL: no memory. */
+json_t *store_slabs(struct lab *lab, uint32_t cache, uint32_t store);
+
 /* The next draining store that once served the cache, oldest first, and its figures; 0 at the end. */
 uint32_t store_draining_next(struct lab *lab, uint32_t cache, uint32_t *cursor, struct store_figures *s);
 /* All of them as an array of store_object(). */
