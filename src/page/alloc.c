@@ -69,6 +69,7 @@ static pfn_t rmqueue_buddy(struct cpu *cpu, struct zone *z, const struct request
 	pfn_t pfn = PFN_NONE;
 
 	zone_lock_take(cpu, z);
+	cpu->steals = false;
 	if (flags & ALLOC_HIGHATOMIC)
 		pfn = V(rmqueue_smallest)(cpu, z, rq->order, MT_HIGHATOMIC);
 	if (pfn == PFN_NONE)
@@ -509,20 +510,13 @@ unsigned int V(alloc_pages_bulk)(struct cpu *cpu, uint32_t gfp, int node, unsign
 
 /* ---- free ---- */
 
-/* By what type a page that is freed goes: its pageblock's, unless types are not kept apart. */
-static inline enum mtype free_type(const struct lab *lab, pfn_t pfn)
-{
-	uint16_t all = peek(lab->blocks[pfn >> TOP_ORDER].type);
-	enum mtype type = likely(all != BLOCK_MIXED) ? (enum mtype)(all ^ MT_MOVABLE) : pageblock_type(lab, pfn);
-
-	return lab->nodes->grouping || !type_is_mergeable(type) ? type : MT_UNMOVABLE;
-}
-
 static void free_to_buddy(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type)
 {
 	struct zone_cpu *zc = zone_cpu(cpu, z);
 
 	zone_lock_take(cpu, z);
+	if (unlikely(pageblock_follows_lists(cpu->lab)))
+		type = pageblock_free_type(cpu->lab, pfn);	/* now nobody changes it */
 	V(free_one_page)(cpu, z, pfn, order, type, false);
 	zone_lock_give(cpu, z);
 	poke(zc->touched, 1);
@@ -532,7 +526,7 @@ static __attribute__((noinline)) void free_slow(struct cpu *cpu, pfn_t pfn, unsi
 {
 	struct zone *z = page_zone(cpu->lab, pfn);
 	struct zone_cpu *zc = zone_cpu(cpu, z);
-	enum mtype type = free_type(cpu->lab, pfn);
+	enum mtype type = pageblock_free_type(cpu->lab, pfn);
 	enum pcp_bypass why = BYPASS_ORDER;
 
 	if (!zc->pcp.orders) {
@@ -601,7 +595,7 @@ static bool give_run(struct cpu *cpu, struct zone *z, unsigned int n, const pfn_
 	if (!pcp_has_order(&zc->pcp, 0) || !cpu_pcp_try(cpu))
 		return false;
 	for (unsigned int i = 0; i < n; i++) {
-		enum mtype type = free_type(cpu->lab, pfns[i]);
+		enum mtype type = pageblock_free_type(cpu->lab, pfns[i]);
 
 		if (unlikely(type == MT_ISOLATE)) {
 			free_to_buddy(cpu, z, pfns[i], 0, type);

@@ -89,6 +89,17 @@ static __attribute__((noinline)) bool capture(struct cpu *cpu, struct zone *z, p
 	return true;
 }
 
+/*
+ * Since 6.10 a free block stands on the list of its pageblocks' type: what
+ * merges with a freed block as large as a pageblock becomes of its type.
+ */
+static __attribute__((noinline)) void adopt(struct cpu *cpu, pfn_t buddy, unsigned int order, enum mtype type)
+{
+	if (pageblock_follows_lists(cpu->lab))
+		for (pfn_t pfn = buddy; pfn < buddy + (1U << order); pfn += 1U << pageblock_order(cpu->lab))
+			pageblock_set_type(cpu->lab, pfn, type);
+}
+
 void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int order, enum mtype type,
 		      bool to_tail)
 {
@@ -109,6 +120,8 @@ void V(free_one_page)(struct cpu *cpu, struct zone *z, pfn_t pfn, unsigned int o
 		if (!buddy_may_merge(lab, buddy, order, type))
 			break;
 		area_del(lab, z, buddy, order);
+		if (unlikely(order >= pageblock_order(lab)))
+			adopt(cpu, buddy, order, type);
 		pfn &= buddy;
 		order++;
 		emit_page_order(cpu, zc, EV_buddy_merge, order, pfn, order, 0);

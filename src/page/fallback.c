@@ -192,7 +192,7 @@ static pfn_t take_claimed(struct cpu *cpu, struct zone *z, unsigned int order, u
 static pfn_t take_6_15(struct cpu *cpu, struct zone *z, unsigned int order, unsigned int lowest, enum mtype want,
 		       unsigned int flags)
 {
-	pfn_t pfn = take_claimed(cpu, z, order, lowest, want, flags);
+	pfn_t pfn = cpu->steals ? PFN_NONE : take_claimed(cpu, z, order, lowest, want, flags);
 	struct victim v;
 
 	if (pfn != PFN_NONE || lowest > order || !find_smallest(z, order, want, &v))
@@ -200,6 +200,7 @@ static pfn_t take_6_15(struct cpu *cpu, struct zone *z, unsigned int order, unsi
 	pfn = z->area[v.order].list[v.type].head;
 	tell(cpu, z->index, NOTE_fallback_choice, pfn, v.order, v.type, want, false, order);
 	emit_extfrag(cpu, z, pfn, order, &v, want);
+	cpu->steals = true;	/* of the next page of a refill the same would come */
 	return V(rmqueue_smallest)(cpu, z, order, v.type);
 }
 

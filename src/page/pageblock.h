@@ -66,4 +66,19 @@ static inline bool type_is_mergeable(enum mtype type)
 	return type < PCP_TYPES;
 }
 
+/* By what type a page that is freed goes: its pageblock's, unless types are not kept apart. */
+static inline enum mtype pageblock_free_type(const struct lab *lab, pfn_t pfn)
+{
+	uint16_t all = peek(lab->blocks[pfn >> TOP_ORDER].type);
+	enum mtype type = likely(all != BLOCK_MIXED) ? (enum mtype)(all ^ MT_MOVABLE) : pageblock_type(lab, pfn);
+
+	return lab->nodes->grouping || !type_is_mergeable(type) ? type : MT_UNMOVABLE;
+}
+
+/* Since 6.10 free lists and pageblocks agree on types, where types are kept apart. Part of the rule of 6.15. */
+static inline bool pageblock_follows_lists(const struct lab *lab)
+{
+	return page_policy(lab)->fallback_rule == FALLBACK_6_15 && lab->nodes->grouping;
+}
+
 #endif

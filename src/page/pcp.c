@@ -9,6 +9,7 @@
 #include "page/drift.h"
 #include "page/emit.h"
 #include "page/lru.h"
+#include "page/pageblock.h"
 #include "page/pcp_model.h"
 #include "page/zone_lock.h"
 
@@ -45,6 +46,7 @@ unsigned int V(pcp_fetch)(struct cpu *cpu, struct zone *z, unsigned int nr, unsi
 	tell(cpu, z->index, NOTE_pcp_wants, nr, want, zc->pcp.batch, order);
 	cpu->path |= WENT_SLOW;
 	zone_lock_take(cpu, z);
+	cpu->steals = false;
 	for (got = 0; got < want; got++) {
 		pfn_t pfn = V(rmqueue_fallback)(cpu, z, order, type, flags);
 
@@ -96,6 +98,7 @@ void V(pcp_bulk_free)(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int 
 	struct pcp *pcp = &zc->pcp;
 	struct page *pages = cpu->lab->pages;
 	unsigned int from = nr, empty = 0;
+	bool by_block = pageblock_follows_lists(cpu->lab);	/* or by what it was when the page came here */
 	uint32_t freed = 0;
 
 	zone_lock_take(cpu, z);
@@ -111,7 +114,7 @@ void V(pcp_bulk_free)(struct cpu *cpu, struct zone *z, uint32_t n, unsigned int 
 		empty = 0;
 		while (freed < n && list->head != PFN_NONE) {
 			pfn_t pfn = pcp_pop_tail(pages, list);
-			enum mtype type = (enum mtype)pages[pfn].mtype;
+			enum mtype type = unlikely(by_block) ? pageblock_free_type(cpu->lab, pfn) : (enum mtype)pages[pfn].mtype;
 
 			emit_page_order(cpu, zc, EV_mm_page_pcpu_drain, order, pfn, order, type);
 			V(free_one_page)(cpu, z, pfn, order, type, false);

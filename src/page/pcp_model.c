@@ -305,11 +305,11 @@ void V(pcp_tuned_drained)(struct cpu *cpu, struct zone *z)
 
 uint32_t V(pcp_tuned_decay)(struct pcp *pcp)
 {
-	uint32_t batch = (uint32_t)pcp->batch << pcp->scale_max;
+	uint32_t batch = (uint32_t)pcp->batch << pcp->scale_max, keep;
 
-	if (pcp->high <= pcp->high_min)
-		return 0;
-	pcp->high = (uint32_t)max_u64(pcp->count > batch ? pcp->count - batch : 0,
-				      max_u64(pcp->high - pcp->high / 8, pcp->high_min));
-	return pcp->count > pcp->high ? pcp->count - pcp->high : 0;
+	if (pcp->high > pcp->high_min)
+		pcp->high = (uint32_t)max_u64(pcp->count > batch ? pcp->count - batch : 0,
+					      max_u64(pcp->high - pcp->high / 8, pcp->high_min));
+	keep = (uint32_t)max_u64(pcp->high, pcp->high_min);	/* reclaim may have lowered it below what is held */
+	return pcp->count > keep ? pcp->count - keep : 0;
 }

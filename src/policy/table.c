@@ -148,7 +148,8 @@ const struct policy_row policy_table[] = {
 	.detail = "2.6.24: an unmovable request splits a small victim in place; half a pageblock must be free for it to change sides. "
 		  "4.0: unmovable and reclaimable requests take all that is free in the pageblock. "
 		  "6.1: pages of like kind count with the free ones, movable requests take the smallest victim, and the zone's marks are raised. "
-		  "6.15: free pages do not leave their pageblock's type: the pageblock is claimed, or one block is taken.",
+		  "6.15: free pages do not leave their pageblock's type: the pageblock is claimed, or one block is taken; "
+		  "what a CPU held goes back by the type that its pageblock has then, and free pageblocks that merge become of one type (since 6.10).",
 }, {
 	.name = "buddy.highatomic", IN_PAGE(highatomic), WORDS(highatomic_words), .def = "6.1",
 	.page_change = PAGE_CHANGE_HIGHATOMIC, NOW = "blocks set aside are given up at once, else next reserve",

@@ -215,6 +215,80 @@ static void small_labs_do_not_keep_types_apart(void **state)
 	page_lab_drop(large);
 }
 
+/* ---- since 6.10 free lists and pageblocks agree ---- */
+
+static struct lab *agreeing(enum fallback_rule rule)
+{
+	struct lab *lab = page_lab("mem=64M,cpus=1");
+
+	page_policy(lab)->fallback_rule = (uint8_t)rule;
+	page_policy(lab)->kswapd = page_policy(lab)->direct = 0;
+	set_lists(lab);
+	return lab;
+}
+
+static void what_merges_becomes_of_the_freed_blocks_type(void **state)
+{
+	(void)state;
+	for (unsigned int agree = 0; agree < 2; agree++) {
+		struct lab *lab = agreeing(agree ? FALLBACK_6_15 : FALLBACK_6_1);
+
+		page_policy(lab)->pcp_enabled = 0;
+		set_lists(lab);
+		assert_int_equal(take(lab, 9, GFP_KERNEL), 0);
+		assert_int_equal(take(lab, 9, GFP_KERNEL), 512);
+		pageblock_set_type(lab, 512, MT_MOVABLE);
+		give(lab, 512, 9);
+		give(lab, 0, 9);
+		assert_int_equal(lab->zones[0].area[TOP_ORDER].list[MT_UNMOVABLE].nr, 1);
+		assert_int_equal(pageblock_type(lab, 0), MT_UNMOVABLE);
+		assert_int_equal(pageblock_type(lab, 512), agree ? MT_UNMOVABLE : MT_MOVABLE);
+		page_lab_drop(lab);
+	}
+}
+
+/* Pages wait on a CPU's list while their pageblocks change sides. */
+static void pages_of_a_cpu_go_back_by_their_pageblock(void **state)
+{
+	(void)state;
+	for (unsigned int agree = 0; agree < 2; agree++) {
+		struct lab *lab = agreeing(agree ? FALLBACK_6_15 : FALLBACK_6_1);
+
+		give(lab, take(lab, 0, GFP_KERNEL), 0);
+		pageblock_set_type(lab, 0, MT_RECLAIMABLE);
+		pageblock_set_type(lab, 512, MT_RECLAIMABLE);
+		page_ops[VARIANT_COUNTED].drain(lab->cpus[0]);
+		assert_int_equal(lab->zones[0].area[TOP_ORDER].nr_free, 16);
+		assert_int_equal(lab->zones[0].area[TOP_ORDER].list[agree ? MT_RECLAIMABLE : MT_UNMOVABLE].nr, 1);
+		page_lab_drop(lab);
+	}
+}
+
+/* Two blocks of 16 pages are free in unmovable pageblocks: a refill of three pages tries to claim one once. */
+static void a_refill_that_stole_goes_on_stealing(void **state)
+{
+	struct lab *lab = agreeing(FALLBACK_6_15);
+	pfn_t pfn, kept[2] = { PFN_NONE, PFN_NONE };
+
+	(void)state;
+	for (unsigned int i = 0; (pfn = take(lab, 4, GFP_KERNEL | GFP_BIT_MEMALLOC)) != PFN_NONE; i++)
+		if (i == 10 || i == 20)
+			kept[i / 10 - 1] = pfn;
+	give(lab, kept[0], 4);
+	give(lab, kept[1], 4);
+	assert_int_equal(lab->zones[0].free_pages, 32);
+	assert_int_equal(event(lab, EV_watermark_boost), 0);
+	for (unsigned int i = 0; i < 3; i++)
+		assert_int_not_equal(take(lab, 0, GFP_HIGHUSER_MOVABLE | GFP_BIT_MEMALLOC), PFN_NONE);
+	assert_int_equal(event(lab, EV_pcp_refill), 1);
+	assert_int_equal(event(lab, EV_mm_page_alloc_extfrag), 3 + 16);	/* 16 blocks of 4 MiB changed sides before */
+	assert_int_equal(event(lab, EV_watermark_boost), 1);
+	assert_int_equal(lab->zones[0].boost, 512);
+	assert_int_not_equal(take(lab, 0, GFP_HIGHUSER_MOVABLE | GFP_BIT_MEMALLOC), PFN_NONE);
+	assert_int_equal(event(lab, EV_watermark_boost), 2);
+	page_lab_drop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +302,9 @@ int main(void)
 		cmocka_unit_test(little_of_a_block_is_stolen_and_its_type_stays),
 		cmocka_unit_test(large_victims_are_moved_whole),
 		cmocka_unit_test(small_labs_do_not_keep_types_apart),
+		cmocka_unit_test(what_merges_becomes_of_the_freed_blocks_type),
+		cmocka_unit_test(pages_of_a_cpu_go_back_by_their_pageblock),
+		cmocka_unit_test(a_refill_that_stole_goes_on_stealing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -303,6 +303,26 @@ static void a_low_zone_stops_the_growth(void **state)
 	page_lab_drop(lab);
 }
 
+/* Lowered to its least by reclaim, `high` has no way to fall: what is held above it goes back all the same. */
+static void a_second_takes_what_is_above_the_least(void **state)
+{
+	struct lab *lab = lab_of(PCP_MODEL_6_18);
+	struct pcp *pcp = lists_of(lab);
+	pfn_t *pfns = many(lab, 130);
+
+	(void)state;
+	for (unsigned int i = 0; i < 130; i++)
+		put(lab, pfns[i]);
+	free(pfns);
+	assert_true(pcp->count > 100);
+	pcp->high = pcp->high_min = 100;
+	ops->tick(lab->cpus[0]);
+	assert_int_equal(pcp->count, 100);
+	assert_int_equal(pcp->high, 100);
+	set_sizes(lab);
+	page_lab_drop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +336,7 @@ int main(void)
 		cmocka_unit_test(allocations_let_refills_grow),
 		cmocka_unit_test(kswapd_at_work_lowers_the_limit),
 		cmocka_unit_test(a_low_zone_stops_the_growth),
+		cmocka_unit_test(a_second_takes_what_is_above_the_least),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
