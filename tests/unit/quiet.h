@@ -171,7 +171,7 @@ static inline void debugging_is_silent(struct lab *lab)
 {
 	for (unsigned int m = 0; m < DEBUG_MESSAGE_NR; m++)
 		if (m != DEBUG_trace_alloc && m != DEBUG_trace_free && m != DEBUG_remaining && m != DEBUG_still_used &&
-		    m != DEBUG_shortage &&
+		    m != DEBUG_cannot_free && m != DEBUG_shortage &&
 		    debug_errors(lab, m))
 			fail_msg("seed %llu: debugging reports \"%s\"", (unsigned long long)now_seed, debug_messages[m].text);
 }
