@@ -39,11 +39,21 @@ static long long count(const json_t *o, const char *key)
 	return json_integer_value(json_object_get(o, key));
 }
 
+/* What a lab that is like the report had to take, and its shape. */
+static void held_text(const json_t *data, FILE *to)
+{
+	long long blocks = count(data, "held_blocks"), pages = count(data, "held_pages");
+
+	fprintf(to, "; %lld block%s (%lld page%s) %s held by `imported`\nlab: %s\n", blocks, plural(blocks), pages, plural(pages),
+		blocks == 1 ? "is" : "are", json_string_value(json_object_get(data, "shape")));
+}
+
 static void text_buddyinfo(const json_t *data, FILE *to)
 {
-	fprintf(to, "buddyinfo: %zu zones arranged; %lld blocks (%lld pages) are held by `imported`\nlab: %s\n",
-		json_array_size(json_object_get(data, "zones")), count(data, "held_blocks"), count(data, "held_pages"),
-		json_string_value(json_object_get(data, "shape")));
+	size_t zones = json_array_size(json_object_get(data, "zones"));
+
+	fprintf(to, "buddyinfo: %zu zone%s arranged", zones, plural(zones));
+	held_text(data, to);
 }
 
 static void text_slabinfo(const json_t *data, FILE *to)
@@ -151,9 +161,10 @@ static void text_memreport(const json_t *data, FILE *to)
 	json_array_foreach(json_object_get(data, "freelists"), i, o)
 		fprintf(to, "free list of N%lld.%s: %lld orders, %lld kB (%s)\n", count(o, "node"), word(o, "zone"), count(o, "orders"),
 			count(o, "sum_kb"), word(o, "verdict"));
-	if (json_is_true(json_object_get(data, "arranged")))
-		fprintf(to, "the lab is like it; %lld blocks (%lld pages) are held by `imported`\nlab: %s\n",
-			count(data, "held_blocks"), count(data, "held_pages"), word(data, "shape"));
+	if (json_is_true(json_object_get(data, "arranged"))) {
+		fprintf(to, "the lab is like it");
+		held_text(data, to);
+	}
 	if (count(data, "min_free_kbytes"))
 		fprintf(to, "its marks come from min_free_kbytes %lld (set zone.min_free_kbytes)\n", count(data, "min_free_kbytes"));
 }
