@@ -56,10 +56,10 @@ static inline uint64_t page_number(const struct cpu *cpu, const void *p)
 	return at >> PAGE_SHIFT | at << (64 - PAGE_SHIFT);
 }
 
-/* A page that was handed out alone? page: its descriptor, if there is that number. */
-static inline bool is_single(const struct cpu *cpu, uint64_t nr, const struct page *page)
+/* A page that was handed out alone? pages: the descriptors. */
+static inline bool is_single(const struct cpu *cpu, const struct page *pages, uint64_t nr)
 {
-	return nr < cpu->arena_pages && (page_get_kind(page) & 0xffff) == page_kind(PAGE_ALLOCATED, 0, 0);
+	return nr < cpu->arena_pages && (page_get_kind(&pages[nr]) & 0xffff) == page_kind(PAGE_ALLOCATED, 0, 0);
 }
 
 /* Find out what it is. The block knows its order better than its holder. */
@@ -104,7 +104,7 @@ void entry_free_pages(struct cpu *cpu, void *p, unsigned int order)
 		free_pages_slow(cpu, p);
 		return;
 	}
-	if (likely(is_single(cpu, nr, &cpu->pages[nr])))
+	if (likely(is_single(cpu, cpu->pages, nr)))
 		given = page_give_quick(cpu, (pfn_t)nr);
 	if (unlikely(given == PAGE_GIVEN_OVER)) {
 		free_pages_over(cpu, (pfn_t)nr);
@@ -217,10 +217,11 @@ static inline unsigned int give_alike(struct cpu *cpu, struct pcp_list *list, en
 
 	for (; p != end; p++) {
 		uint64_t nr = page_number(cpu, *p);
-		struct page *page = &pages[nr];
+		struct page *page;
 
-		if (unlikely(!is_single(cpu, nr, page) || peek(blocks[nr >> TOP_ORDER].key) != key))
+		if (unlikely(!is_single(cpu, pages, nr) || peek(blocks[nr >> TOP_ORDER].key) != key))
 			break;
+		page = &pages[nr];
 		page_set_kind(page, kind);
 		page->next = head;
 		before->prev = head = (pfn_t)nr;
@@ -274,7 +275,7 @@ static unsigned int claim_pages(struct cpu *cpu, unsigned int n, void **p, pfn_t
 	for (unsigned int i = 0; i < n; i++) {
 		uint64_t at = page_number(cpu, p[i]);
 
-		if (likely(is_single(cpu, at, &cpu->pages[at]))) {
+		if (likely(is_single(cpu, cpu->pages, at))) {
 			pfns[nr] = (pfn_t)at;
 			page_set_kind(&cpu->pages[pfns[nr++]], 0);
 		} else if (p[i]) {

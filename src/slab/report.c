@@ -63,7 +63,7 @@ static void first_line(const char *text, char *buf, size_t size)
 
 /*
  * A command's words say more than the function that ran it, which is the first
- * frame of the stack below; a program's place is that frame.
+ * frame of the stack below; a program's place is that frame, and a job's.
  */
 static void here(struct cpu *cpu, bool of_caller, uint32_t *place, uint32_t *stack)
 {
@@ -75,7 +75,7 @@ static void here(struct cpu *cpu, bool of_caller, uint32_t *place, uint32_t *sta
 	stack_take(&s);
 	text = stack_text(&s);
 	caller = stack_caller(text);
-	if (cpu->lab->label[0])
+	if ((cpu->player == PLAYED_BY_CONTROL || cpu->held) && cpu->lab->label[0])
 		snprintf(line, sizeof(line), "%s", cpu->lab->label);
 	else
 		first_line(caller, line, sizeof(line));
