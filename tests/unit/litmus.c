@@ -8,7 +8,8 @@
  * whether the other's mark is there: a mark seen is a failure.
  *
  * Rounds are the owner's ops; the other side stops or drains as fast as it can
- * meanwhile. Sanitizer builds, whose marks are locks, run fewer. Two more: the
+ * meanwhile; where that keeps the owner out for long, a bout ends after a
+ * while. Sanitizer builds, whose marks are locks, run fewer. Two more: the
  * lock, whose holder looks for sleepers in the same way; and, without threads,
  * calls that were looked up before a stop changed the table.
  */
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/fail.h"
 #include "cpu/cpu.h"
 #include "cpu/drain.h"
@@ -36,8 +38,11 @@
 #define ROUNDS 10000000u
 #endif
 
+#define BOUT_NS 20000000000ULL
+
 struct bout {
 	struct lab *lab;
+	uint64_t until;			/* host time at which it is enough */
 	uint32_t owner_in, other_in;	/* marks */
 	uint64_t want, rounds, held, met;	/* ops to do and done, times the other side was inside, marks met */
 	uint32_t begun, over;		/* the other side was inside once; the owner is done */
@@ -54,6 +59,12 @@ static void mark(uint32_t *word, uint32_t value)
 	__atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
+/* The owner's part is done: once the other side was inside, all rounds or all the time. */
+static bool is_enough(const struct bout *b)
+{
+	return look(&b->begun) && (b->rounds >= b->want || (!(b->rounds & 1023) && host_ns() > b->until));
+}
+
 /* Inside: neither side may see the other's mark. */
 static void inside(struct bout *b, uint32_t *mine, const uint32_t *theirs)
 {
@@ -68,7 +79,7 @@ static void ops(struct cpu *cpu, void *arg)
 {
 	struct bout *b = arg;
 
-	for (; b->rounds < b->want || !look(&b->begun); b->rounds++) {
+	for (; !is_enough(b); b->rounds++) {
 		cpu_enter(cpu);
 		inside(b, &b->owner_in, &b->other_in);
 		cpu_leave(cpu);
@@ -103,19 +114,23 @@ static void *stopper(void *arg)
 	return NULL;
 }
 
+static void one_pcp_op(struct cpu *cpu, struct bout *b)
+{
+	cpu_enter(cpu);
+	if (cpu_pcp_try(cpu)) {
+		inside(b, &b->owner_in, &b->other_in);
+		cpu_pcp_done(cpu);
+		b->rounds++;
+	}
+	cpu_leave(cpu);
+}
+
 static void pcp_ops(struct cpu *cpu, void *arg)
 {
 	struct bout *b = arg;
 
-	while (b->rounds < b->want || !look(&b->begun)) {
-		cpu_enter(cpu);
-		if (cpu_pcp_try(cpu)) {
-			inside(b, &b->owner_in, &b->other_in);
-			cpu_pcp_done(cpu);
-			b->rounds++;
-		}
-		cpu_leave(cpu);
-	}
+	while (!is_enough(b))
+		one_pcp_op(cpu, b);
 	mark(&b->over, 1);
 }
 
@@ -124,20 +139,14 @@ static void list_ops(struct cpu *cpu, void *arg)
 {
 	struct bout *b = arg;
 
-	while (b->rounds < b->want || !look(&b->begun)) {
+	while (!is_enough(b)) {
 		if (cpu_try_enter_lists(cpu)) {
 			inside(b, &b->owner_in, &b->other_in);
 			cpu_leave_lists(cpu);
 			b->rounds++;
 			continue;
 		}
-		cpu_enter(cpu);
-		if (cpu_pcp_try(cpu)) {
-			inside(b, &b->owner_in, &b->other_in);
-			cpu_pcp_done(cpu);
-			b->rounds++;
-		}
-		cpu_leave(cpu);
+		one_pcp_op(cpu, b);
 	}
 	mark(&b->over, 1);
 }
@@ -159,7 +168,7 @@ static void *drainer(void *arg)
 
 static void fight_in(struct lab *lab, uint64_t want, void (*owner)(struct cpu *, void *), void *(*other)(void *))
 {
-	struct bout b = { .lab = lab, .want = want };
+	struct bout b = { .lab = lab, .until = host_ns() + BOUT_NS, .want = want };
 	pthread_t thread;
 
 	assert_int_equal(pthread_create(&thread, NULL, other, &b), 0);
