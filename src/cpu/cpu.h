@@ -158,8 +158,8 @@ struct cpu {
 	uint32_t path;			/* marks of slow steps of this op (cpu/latency.h) */
 	uint64_t slab_pages;		/* pages that slabs gave back as this CPU, ever: reclaim looks how many more there are */
 	uint32_t refused;		/* objects of this op that checks of a debug store did not let go */
-	const struct zone *capture;	/* compacts it for a request: a block of that order which a free of its makes is kept (page/compact.h) */
 	bool steals;			/* under this hold of a zone's lock a pageblock could not be claimed (page/fallback.c) */
+	const struct zone *capture;	/* compacts it for a request: a block of that order which a free of its makes is kept (page/compact.h) */
 	uint32_t capture_order, captured;	/* captured: PFN_NONE until then */
 	struct grace *grace;		/* what waits for other CPUs (slab/grace.h) */
 	struct trace_ring *trace;	/* where told steps go too, NULL while none is on */

@@ -508,11 +508,11 @@ static void tell_zones(struct cpu *cpu, const struct slow *s)
 
 	for (unsigned int i = 0; i < rq->nr; i++) {
 		const struct zone *z = &lab->zones[rq->list[i]];
-
-		unsigned int largest = fallback_largest(lab, z, rq->type, s->flags);
+		unsigned int largest;
 
 		if (z->kind > rq->high)
 			continue;
+		largest = fallback_largest(lab, z, rq->type, s->flags);
 		tell(cpu, z->index, NOTE_zone_left, peek(z->free_pages), pages_on_cpus(lab, z), zone_reclaimable(lab, z),
 		     largest, need_of(lab, z, rq, s->flags), rq->order);
 		tell(cpu, z->index, NOTE_zone_rights, need_of(lab, z, rq, 0), need_of(lab, z, rq, ALLOC_MIN_RESERVE),

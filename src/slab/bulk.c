@@ -43,12 +43,6 @@ static struct page *object_slab(const struct lab *lab, uint64_t off)
 	return page->store ? lab_page(lab, page->head) : NULL;
 }
 
-/* Objects or not: an address outside the arena is on no page of it. */
-static bool same_page(uint64_t a, uint64_t b)
-{
-	return (a ^ b) < PAGE_SIZE;	/* the arena begins on a page */
-}
-
 /* ---- runs ---- */
 
 /* A hardened store: the entry is the object that was linked just before. It is in the run once, and came back once. */

@@ -7,6 +7,12 @@
 
 #define BULK_LOOK_AHEAD 3	/* so many entries of other slabs end a run */
 
+/* Of offsets or of pointers, objects or not: the arena begins on a page, so an address outside is on no page of it. */
+static inline bool same_page(uint64_t a, uint64_t b)
+{
+	return (a ^ b) < PAGE_SIZE;
+}
+
 #ifdef VARIANT
 #define slab_free_bulk V(slab_free_bulk)
 #define slab_alloc_bulk V(slab_alloc_bulk)

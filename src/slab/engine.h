@@ -39,8 +39,7 @@ struct store_ops {
 	 * way; without it front builds runs. vec is used up.
 	 */
 	void (*free_bulk)(struct cpu *cpu, struct store *s, size_t n, uint64_t *vec);
-	/* n objects into vec; returns how many it got before memory ended. */
-	/* Up to n, how many. NULL: one by one. */
+	/* n objects into vec; returns how many it got before memory ended. NULL: one by one. */
 	size_t (*alloc_bulk)(struct cpu *cpu, struct store *s, uint32_t gfp, size_t n, uint64_t *vec);
 	/* Give up this CPU's part. */
 	void (*flush_cpu)(struct cpu *cpu, struct store *s);

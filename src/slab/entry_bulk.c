@@ -299,11 +299,6 @@ static inline bool is_of_slab(const struct cpu *cpu, uint64_t p, uint64_t key)
 	return at < cpu->arena_bytes && cpu->pages[at >> PAGE_SHIFT].key == key;
 }
 
-static inline bool same_page(uint64_t a, uint64_t b)
-{
-	return (a ^ b) < PAGE_SIZE;
-}
-
 /*
  * The objects at the end of p[0..n) that are of one slab are linked, last one
  * first, as bulk.c does; *tail is the last one linked. Returns how many come
